@@ -11,19 +11,17 @@ Matrix3 inverse(const Matrix3& a) {
   return (1.0 / dot(a.row1, c1)) * transpose(Matrix3{c1, c2, c3});
 }
 
-/// R diag(moments) R'.
+/// The inertia R diag(moments) R' of an element.
 Matrix3 in_laboratory(const Directors& frame, const Vec3& moments) {
   return outer(moments.x * frame.d1, frame.d1) + outer(moments.y * frame.d2, frame.d2) +
          outer(moments.z * frame.d3, frame.d3);
 }
 
-/// That of a mass at a place.
+/// The inertia of a mass at a place.
 Matrix3 of_point(double mass, const Vec3& r) {
   const double square = dot(r, r);
   return mass * (Matrix3{{square, 0, 0}, {0, square, 0}, {0, 0, square}} - outer(r, r));
 }
-
-Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 
 }  // namespace
 

@@ -7,6 +7,9 @@
 
 namespace rodeo::rigid {
 
+/// The product of two vectors component by component: of moments of inertia about axes, and rates about them.
+inline Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
 /// Where a body is, and how it moves.
 struct BodyState {
   Vec3 centre;             ///< of its mass, m

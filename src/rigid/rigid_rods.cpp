@@ -9,12 +9,6 @@
 
 namespace rodeo::rigid {
 
-namespace {
-
-Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
-}  // namespace
-
 RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : member_(arrays) {
   for (const RodData& data : member_.rods) bodies_.emplace_back(data, data.part(member_.all));
 }

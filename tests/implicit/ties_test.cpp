@@ -253,8 +253,15 @@ TEST(ImplicitTies, TheSchemeThatConservesEnergyHasBallsAlone) {
     return refusal_at_start(make_member_spec(
         Deck::parse(deck, "test", {"time.method=implicit", "time.scheme=energy_momentum", more})));
   };
-  for (const std::string& deck : {jointed_tree, chain})
-    EXPECT_THROW(problem_of(deck, "rod.damping=0"), DeckError);
+  for (const std::string& deck : {jointed_tree, chain}) {
+    try {
+      problem_of(deck, "rod.damping=0");
+      ADD_FAILURE() << deck;
+    } catch (const DeckError& error) {
+      EXPECT_NE(std::string(error.what()).find("time.scheme = energy_momentum"), std::string::npos)
+          << error.what();
+    }
+  }
   EXPECT_FALSE(problem_of(chain, "joint.kind=ball"));
   EXPECT_FALSE(problem_of(driven_ring, "rod.damping=0"));
 }

@@ -101,6 +101,8 @@ TEST(Listing, ComparesTheModels) {
 
 TEST(Listing, SaysWhyModelsLackWhatTheyLack) {
   int gaps = 0;
+  for (std::size_t place = 0; place < model_features.size(); ++place)
+    EXPECT_FALSE(model_of(ModelKind::noop).has(place)) << model_features[place].name;
   for (const Model& model : model_table) {
     for (std::size_t place = 0; place < model_features.size(); ++place) {
       EXPECT_EQ(model.lacks.has(place), !model.lacks.reason(place).empty());
@@ -109,7 +111,14 @@ TEST(Listing, SaysWhyModelsLackWhatTheyLack) {
       const std::string reason = ": " + std::string(model.lacks.reason(place));
       const std::size_t end = model.has(place) ? text.npos : text.find(reason);
       ASSERT_EQ(end == text.npos, model.has(place)) << text;
-      if (end == text.npos) continue;
+      if (end == text.npos) {
+        const std::string name(variant(model));
+        for (const std::string& before : {"not " + name, ", " + name}) {
+          EXPECT_EQ(text.find(before + ":"), text.npos) << text;
+          EXPECT_EQ(text.find(before + ","), text.npos) << text;
+        }
+        continue;
+      }
       ++gaps;
       const std::size_t begin = text.rfind(" not ", end) + 5;
       const std::string who = ", " + text.substr(begin, end - begin) + ",";
