@@ -39,7 +39,7 @@ struct DistributedLoad {
     }
   }
 
-  /// Of the force in full.
+  /// The energy of the force at its full size, J.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double potential(const Team& team, const BasicRodView<Real>& rod) const {
     const Real* const rest_length = rod.array(field::rest_length);

@@ -147,7 +147,7 @@ struct LawList : Laws... {
     return total;
   }
 
-  // Of laws that hold nodes.
+  // What laws that hold nodes add; see NodeLaw.
 
   bool hold_nodes() const { return ((NodeLaw<Laws> && get<Laws>().acts(0.0)) || ...); }
 

@@ -13,7 +13,7 @@ struct MemberArrays {
   MemberData data;
   boundary::Motions motions = {};
 
-  /// Those of a rod, which may be those of all.
+  /// The muscles of a rod, its own where those of the rods differ.
   const forces::Muscle& muscle_of(const RodData& rod) const {
     return data.muscles_differ ? rod.muscle : data.muscle;
   }
