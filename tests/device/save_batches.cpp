@@ -103,6 +103,20 @@ MemberSpec twisted_rod(double factor) {
   return spec;
 }
 
+/// A clamped rod that a tether holds at its end, and that a force which turns with it and a magnetic field
+/// bend.
+MemberSpec tethered_rod(double factor) {
+  MemberSpec spec = clamped_rod(factor);
+  spec.load.tether_point = {0.2, 0.05, 0.02};
+  spec.load.tether_stiffness = 2.0;
+  spec.load.tether_hardening = 100.0;
+  spec.load.tether_length = 0.01;
+  spec.load.follower_force = {0.0, 0.01, 0.0};
+  spec.load.magnetization = 1e4;
+  spec.load.magnetic_flux_density = {0.0, 0.02, 0.0};
+  return spec;
+}
+
 /// Three rods, of which two are joined, whose muscles pull.
 MemberSpec joined_rods(double factor) {
   MemberSpec spec = clamped_rod(factor);
@@ -183,9 +197,9 @@ int main(int argc, char** argv) {
   }
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const std::vector<Case> cases = {
-      {"free", free_rod},       {"clamped", clamped_rod}, {"snake", snake},       {"swimmer", swimmer},
-      {"short", short_rod},     {"full", full_rod},       {"long", long_rod},     {"longest", longest_rod},
-      {"twisted", twisted_rod}, {"joined", joined_rods},  {"ring", swinging_ring}};
+      {"free", free_rod},       {"clamped", clamped_rod},   {"snake", snake},        {"swimmer", swimmer},
+      {"short", short_rod},     {"full", full_rod},         {"long", long_rod},      {"longest", longest_rod},
+      {"twisted", twisted_rod}, {"tethered", tethered_rod}, {"joined", joined_rods}, {"ring", swinging_ring}};
   std::vector<SavedBatch> batches;
   for (const Case& batch : cases) batches.push_back(save(batch));
   write_batches(argv[1], batches);
