@@ -11,6 +11,7 @@
 #include "rodeo/method/correction_criterion.hpp"
 
 #include "conserved_rod.hpp"
+#include "conserving_links.hpp"
 #include "conserving_terms.hpp"
 #include "scheme.hpp"
 
@@ -43,7 +44,7 @@ tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
 }
 
 /// A step that conserves energy and momenta (conserving_terms.hpp) of rods on which nothing acts but gravity,
-/// dead forces and laws that hold nodes, and is symmetric in time:
+/// dead forces, laws that hold nodes and connections, and is symmetric in time:
 ///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
 ///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
 /// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Nodes
@@ -79,7 +80,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   void forget() override {
-    if (tied_) tied_->forget();
+    if (coupled_) coupled_->forget();
   }
 
  private:
@@ -91,13 +92,16 @@ class EnergyMomentum final : public Scheme {
 
     void evaluate() {
       own_.write_middle(rods_, step_);
-      rods_.find_loads(end_ - 0.5 * step_);
+      rods_.find_loads(end_ - 0.5 * step_, false);
       for_each_rod([&](const MovingRod& r, ConservedRod& of_rod) { own_.assemble(rods_, r, of_rod, step_); });
+      for_each_links(rods_, [&](const coupling::Links& links) {
+        add_conserving_loads(rods_, links, step_, own_.pull_);
+      });
       rods_.gather(own_.pull_);
       rods_.hold(own_.pull_);
     }
     bool find_step(int /*iteration*/) {
-      const bool regular = own_.tied_ ? own_.solve_tied(rods_) : own_.solve_alone(rods_);
+      const bool regular = own_.coupled_ ? own_.solve_coupled(rods_, step_) : own_.solve_alone(rods_);
       rods_.hold(own_.pull_);
       return regular;
     }
@@ -131,7 +135,7 @@ class EnergyMomentum final : public Scheme {
   void prepare(const MovingRods& rods) {
     if (!of_rods_.empty()) return;
     for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
-    if (!rods.ties().followers().empty()) tied_.emplace(rods.ties(), rods.inertia());
+    if (!rods.ties().followers().empty() || rods.links()) coupled_.emplace(rods.ties(), rods.inertia());
     pull_.resize(rods.unknowns());
     change_.resize(rods.unknowns());
   }
@@ -210,28 +214,36 @@ class EnergyMomentum final : public Scheme {
     return regular;
   }
 
-  /// Rods that share nodes, or are closed, by one matrix of blocks.
-  bool solve_tied(const MovingRods& rods) {
+  template <class Visit>
+  static void for_each_links(const MovingRods& rods, const Visit& visit) {
+    if (rods.links()) visit(*rods.links());
+    if (rods.rigid_joints()) visit(*rods.rigid_joints());
+  }
+
+  /// Rods that are connected or share nodes, or are closed, by one matrix of blocks.
+  bool solve_coupled(const MovingRods& rods, double step) {
     std::vector<coupling::Assembly::Held> held;
     for (const MovingRod& r : rods.rods())
       held.push_back({&r.held, static_cast<int>(r.first), r.unknowns(), r.seam.has_value()});
-    tied_->begin(held);
-    tied_->expect_unsymmetric();
+    coupled_->begin(held);
+    coupled_->expect_unsymmetric();
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
       ConservedRod& own = of_rods_[k];
       const int offset = static_cast<int>(r.first);
-      tied_->add_band(offset, own.matrix);
+      coupled_->add_band(offset, own.matrix);
       if (!r.seam) continue;
       const int first = offset + element_unknown(0);
       const int last = offset + element_unknown(own.elements - 1);
-      tied_->add(first, first, own.first_by_first);
-      tied_->add(last, first, own.last_by_first);
-      tied_->add(first, last, own.first_by_last);
+      coupled_->add(first, first, own.first_by_first);
+      coupled_->add(last, first, own.last_by_first);
+      coupled_->add(first, last, own.first_by_last);
     }
-    tied_->finish();
-    if (!tied_->factor()) return false;
-    tied_->solve(pull_);
+    for_each_links(
+        rods, [&](const coupling::Links& links) { add_conserving_matrix(rods, links, step, *coupled_); });
+    coupled_->finish();
+    if (!coupled_->factor()) return false;
+    coupled_->solve(pull_);
     return true;
   }
 
@@ -427,7 +439,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   int most_iterations_;
-  std::optional<coupling::Assembly> tied_;  ///< of rods that share nodes or are closed
+  std::optional<coupling::Assembly> coupled_;  ///< of rods that are connected or share nodes, or are closed
   std::vector<ConservedRod> of_rods_;
   std::vector<double> rates_;  ///< at the start
   std::vector<double> change_;

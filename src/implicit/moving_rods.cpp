@@ -219,17 +219,25 @@ void MovingRods::set_damping(double time) {
   for (MovingRod& r : rods_) r.damping = r.data->damping.at(time);
 }
 
-void MovingRods::find_loads(double time, bool all) {
+void MovingRods::find_loads(double time, bool with_links) {
   set_loads(member_, time);
-  if (!all) return;
   if (stokeslets_) stokeslets_->add();
   member_.rods.clear_ghost_forces(OneThread{}, member_.all);
+  if (with_links) add_links();
+  add_resistance();
+  member_.rods.add_ghost_forces(OneThread{}, member_.all);
+}
+
+void MovingRods::add_links() {
   if (links_) links_->add_loads();
   for (const connection::TurnLink& joint : joints_) {
     const connection::LinkLoad load = joint.load(member_.all);
     for (const int side : {0, 1})
       add(member_.all, field::external_couple, joint.elements[side], load.couples[side]);
   }
+}
+
+void MovingRods::add_resistance() {
   for (const MovingRod& r : rods_) {
     if (!r.damping.acts() && !r.in_fluid) continue;
     const int n = r.rod.elements;
@@ -246,7 +254,6 @@ void MovingRods::find_loads(double time, bool all) {
           {-resistance.x * rate.x, -resistance.y * rate.y, -resistance.z * rate.z});
     }
   }
-  member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
 /// Of a node that two rods share the earlier one has the drag of the fluid, and each the damping of what its

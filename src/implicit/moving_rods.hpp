@@ -134,10 +134,16 @@ class MovingRods {
   void set_state(const std::vector<Placement>& state) { rodeo::place(state, member_.all); }
 
   /// State at the start of the step.
-  Vec3 start_position(const MovingRod& r, int node) const { return start_[place(r, node)].position; }
+  Vec3 start_position(const MovingRod& r, int node) const { return start_position(r.data->first + node); }
   Quaternion start_orientation(const MovingRod& r, int element) const {
-    return start_[place(r, element)].orientation;
+    return start_orientation(r.data->first + element);
   }
+  /// The same by entries of the member's arrays.
+  Vec3 start_position(int node) const { return start_[place(node)].position; }
+  Quaternion start_orientation(int element) const { return start_[place(element)].orientation; }
+
+  /// The member's arrays.
+  const RodView& all() const { return member_.all; }
 
   /// The positions of nodes; entries of elements stay as they are.
   void read_positions(std::vector<double>& positions) const;
@@ -153,8 +159,8 @@ class MovingRods {
   void set_damping(double time);
 
   /// Sets the sum of all forces and couples but the elastic ones of single rods, in the state of the arrays
-  /// at `time`.
-  void find_loads(double time) { find_loads(time, true); }
+  /// at `time`. Those of connections and rigid joints may be left out.
+  void find_loads(double time, bool with_links = true);
   /// Reads what of them has no potential in a sample and takes no energy away: all but those of links,
   /// joints, damping and fluids.
   void read_sources(double time, std::vector<double>& loads);
@@ -196,11 +202,10 @@ class MovingRods {
     Vec3 angular_velocity;
   };
 
-  std::size_t place(const MovingRod& r, int i) const {
-    return static_cast<std::size_t>(r.data->first + i + 1);
-  }
+  static std::size_t place(int entry) { return static_cast<std::size_t>(entry + 1); }
 
-  void find_loads(double time, bool all);
+  void add_links();
+  void add_resistance();
   template <class Visit>
   void for_each_motion(const Visit& visit) const;
   void hold_places();

@@ -1,5 +1,6 @@
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/member/set_loads.hpp"
 
 #include "moving_rods.hpp"
 
@@ -15,7 +16,7 @@ using tangent::node_unknown;
 }  // namespace
 
 void MovingRods::read_sources(double time, std::vector<double>& loads) {
-  find_loads(time, false);
+  set_loads(member_, time);
   loads.assign(unknowns(), 0.0);
   for (const MovingRod& r : rods_) {
     double* const own = r.of(loads);

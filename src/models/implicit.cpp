@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/implicit/implicit_member.hpp"
@@ -64,16 +62,6 @@ double conserving_cost(const MemberSpec& spec) { return cost_of(spec, 2.5e3); }
 
 std::size_t conserving_memory(const MemberSpec& spec) {
   return memory_with(spec, rodeo::implicit::conserving_memory(spec));
-}
-
-std::optional<StartProblem> what_cannot_be_conserved(const MemberSpec& spec) {
-  const auto is_spring = [](const ConnectionSpec& c) { return !makes_one_node(c); };
-  if (std::ranges::any_of(spec.connections, is_spring)) {
-    return StartProblem{"time.scheme",
-                        "energy_momentum has balls between nodes only, no springs between rods; "
-                        "generalized_alpha has connections between any places"};
-  }
-  return stokeslets_of_shared_nodes(spec);
 }
 
 }  // namespace rodeo::models::implicit

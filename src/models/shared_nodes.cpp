@@ -4,6 +4,15 @@
 
 namespace rodeo::models {
 
+namespace {
+
+bool makes_one_node(const ConnectionSpec& c) {
+  return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
+         c.ends[1].node >= 0 && !c.stiffness;
+}
+
+}  // namespace
+
 bool has_joints(const MemberSpec& spec) {
   return std::ranges::any_of(spec.further_rods,
                              [](const RodSetup& rod) { return rod.joint != JointKind::none; });
@@ -12,11 +21,6 @@ bool has_joints(const MemberSpec& spec) {
 bool has_closed_rods(const MemberSpec& spec) {
   return spec.rod.closed ||
          std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) { return setup.rod.closed; });
-}
-
-bool makes_one_node(const ConnectionSpec& c) {
-  return c.kind != ConnectionKind::spring && c.kind != ConnectionKind::bond && c.ends[0].node >= 0 &&
-         c.ends[1].node >= 0 && !c.stiffness;
 }
 
 bool is_shared(const MemberSpec& spec, int rod, int node) {

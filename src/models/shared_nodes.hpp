@@ -11,9 +11,6 @@ bool has_joints(const MemberSpec& spec);
 
 bool has_closed_rods(const MemberSpec& spec);
 
-/// Whether a connection makes nodes one (connection/build_connections.hpp).
-bool makes_one_node(const ConnectionSpec& connection);
-
 /// Whether a node of a rod is one with another node: by a joint, a connection, or at the ends of a closed
 /// rod.
 bool is_shared(const MemberSpec& spec, int rod, int node);

@@ -516,7 +516,7 @@ def random_problem(seed):
     joined = several and composer.maybe(0.25)
     moved = composer.maybe(0.1)
     lacking = set()  # methods that do not know what the deck is to hold
-    if contact or ground or joined or moved:
+    if contact or ground or moved:
         lacking.add("energy_momentum")
     if contact or ground:
         lacking |= {"sdirk2", "midpoint"}
@@ -524,7 +524,7 @@ def random_problem(seed):
     composer.rods(extreme=composer.maybe(0.15))
     composer.shape("straight" if several else None)
     if several and not joined and composer.maybe(0.3):
-        composer.chain(("ball",) if method == "energy_momentum" else ("ball", "rigid"))
+        composer.chain(("ball", "rigid"))
     elif several:
         composer.deck.remove("rod", "direction")
         composer.several_rods()

@@ -46,24 +46,83 @@ define = y_end [m] : last(y(rod 2, end))
 define = z_end [m] : last(z(rod 2, end))
 )";
 
-std::vector<std::string> implicit_steps(const std::string& step) {
-  return {"time.method=implicit", "time.scheme=generalized_alpha", "time.step=" + step};
+std::vector<std::string> implicit_steps(const std::string& step,
+                                        const std::string& scheme = "generalized_alpha") {
+  return {"time.method=implicit", "time.scheme=" + scheme, "time.step=" + step};
 }
 
 TEST(ImplicitConnections, MoveRodsAsExplicitStepsDoInSecondOrder) {
   const Measured exact(hanging_rods);
   EXPECT_LT(exact["z_end"], -0.1) << "it has swung";
   const auto end_of = [](const Measured& rods) { return Vec3{rods["x_end"], rods["y_end"], rods["z_end"]}; };
-  const Measured fine(hanging_rods, implicit_steps("2.5e-4"));
-  EXPECT_LT(norm(end_of(fine) - end_of(exact)), 1e-4);
-  std::vector<double> errors;
-  for (const char* step : {"4e-3", "2e-3", "1e-3"}) {
-    const Measured rods(hanging_rods, implicit_steps(step));
-    errors.push_back(norm(end_of(rods) - end_of(fine)));
-    EXPECT_LT(rods["newton_iterations_per_step"], 5.0);
-    EXPECT_NEAR(rods["connection_energy"], exact["connection_energy"], 0.05 * exact["connection_energy"]);
+  for (const std::string scheme : {"generalized_alpha", "energy_momentum"}) {
+    const Measured fine(hanging_rods, implicit_steps("2.5e-4", scheme));
+    EXPECT_LT(norm(end_of(fine) - end_of(exact)), 1e-4) << scheme;
+    std::vector<double> errors;
+    for (const char* step : {"4e-3", "2e-3", "1e-3"}) {
+      const Measured rods(hanging_rods, implicit_steps(step, scheme));
+      errors.push_back(norm(end_of(rods) - end_of(fine)));
+      EXPECT_LT(rods["newton_iterations_per_step"], 8.0) << scheme;
+      EXPECT_NEAR(rods["connection_energy"], exact["connection_energy"], 0.05 * exact["connection_energy"])
+          << scheme;
+    }
+    EXPECT_GT(errors[0] / errors[2], 8.0)
+        << scheme << " " << errors[0] << " " << errors[1] << " " << errors[2];
   }
-  EXPECT_GT(errors[0] / errors[2], 8.0) << errors[0] << " " << errors[1] << " " << errors[2];
+}
+
+/// Four rods that fly freely: a spring between places within elements, a hinge, a rigid joint and a ball
+/// between elements, and a bond, which all store energy.
+constexpr const char* flying_rods = R"(
+[model]
+section = rigid
+[rod]
+count = 4
+elements = 8
+length = 0.4
+radius = 0.01
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+each = rod.origin[0] : list(0, 0.4, 0.8, 0)
+each = rod.origin[2] : list(0, 0, 0, 0.02)
+each = rod.velocity[1] : list(1, -0.5, 2, 0)
+each = rod.velocity[2] : list(0, 1, -1, -0.5)
+direction = 1, 0, 0
+normal = 0, 0, 1
+[connection]
+ball = rod 0, element -1 to rod 1, element 0
+hinge = rod 0, element -1 to rod 1, element 0 : axis 0 1 0.2 rotational_stiffness 0.5
+rigid = rod 1, element -1 to rod 2, start
+spring = rod 0, s 0.3 to rod 2, s 0.6 : stiffness 20 length 0.3
+bond = rod 0 to rod 3 s 0 to 0.5 : stiffness 1e4
+[time]
+method = implicit
+end = 0.5
+)";
+
+TEST(ImplicitConnections, OfStepsThatConserveKeepEnergyAndMomenta) {
+  for (const char* step : {"1e-3", "5e-3"}) {
+    const Measured rods(flying_rods, {"time.scheme=energy_momentum", "time.step=" + std::string(step)});
+    EXPECT_GT(rods["connection_energy"], 0.01 * rods["total_energy"]) << step;
+    EXPECT_LT(std::abs(rods["energy_drift"] / rods["total_energy"]), 1e-9) << step;
+    EXPECT_LT(rods["momentum_drift"], 1e-11) << step;
+    EXPECT_LT(rods["angular_momentum_drift"], 1e-11) << step;
+  }
+}
+
+/// Dashpots leave momenta as they are, and take as much energy as in explicit steps.
+TEST(ImplicitConnections, DashpotsOfStepsThatConserveTakeEnergyAlone) {
+  const std::string deck =
+      std::string(flying_rods) +
+      "[connection]\nspring = rod 1, s 0.4 to rod 3, s 0.5 : stiffness 1 damping 0.5\n"
+      "hinge = rod 1, node 4 to rod 3, element 4 : axis 0 0 1 stiffness 5 damping 0.02\n";
+  const Measured rods(deck, {"time.scheme=energy_momentum", "time.step=2e-4"});
+  const Measured exact(deck, {"time.method=dynamic", "time.step=1e-5"});
+  EXPECT_LT(exact["energy_drift"], -0.05 * exact["total_energy"]);
+  EXPECT_NEAR(rods["energy_drift"] / exact["energy_drift"], 1.0, 0.005);
+  EXPECT_LT(rods["momentum_drift"], 1e-11);
+  EXPECT_LT(rods["angular_momentum_drift"], 1e-11);
 }
 
 /// A joint of two rods in line makes one of them, to second order in the length of elements.

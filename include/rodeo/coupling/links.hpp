@@ -20,6 +20,8 @@ class Links {
   /// The links of points, of which some may have broken.
   std::vector<connection::PointLink>& points() { return parts_.points; }
 
+  const connection::Parts& parts() const { return parts_; }
+
   /// Degrees of freedom that each link couples.
   const std::vector<SpanPair>& spans() const { return spans_; }
 

@@ -87,14 +87,9 @@ inline constexpr Gaps implicit_gaps = {
 };
 
 inline constexpr std::string_view conserving_impact_gap = "it conserves energy, which impacts take";
-inline constexpr std::string_view conserving_spring_gap =
-    "it has no springs between rods, which may be closed and share nodes on balls";
 
 /// What steps of Cosserat rods that conserve energy lack besides.
 inline constexpr Gaps conserving_gaps = {
-    {"rigid joints", conserving_spring_gap},
-    {"springs, hinges, rigid connections", conserving_spring_gap},
-    {"bonds side by side", conserving_spring_gap},
     {"places that are held or moved in time",
      "it conserves energy, which places that are held or moved take or give"},
     {"ground", conserving_impact_gap},
@@ -269,7 +264,7 @@ inline constexpr std::array model_table = {
           .predicted_cost = models::implicit::conserving_cost,
           .memory = models::implicit::conserving_memory,
           .step_bounds = models::implicit::step_bounds,
-          .refusal = models::implicit::what_cannot_be_conserved},
+          .refusal = models::implicit::what_cannot_move},
     Model{.kind = ModelKind::der,
           .method = TimeMethod::equilibrium,
           .name = "der",

@@ -77,7 +77,6 @@ std::unique_ptr<Batch> make_damped_batch(std::span<const MemberJob> jobs);
 std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs);
 double conserving_cost(const MemberSpec& spec);
 std::size_t conserving_memory(const MemberSpec& spec);
-std::optional<StartProblem> what_cannot_be_conserved(const MemberSpec& spec);
 }  // namespace implicit
 
 namespace rigid {
