@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "rodeo/linear/dense_solvers.hpp"
+
 namespace rodeo::coupling {
 
 namespace {
@@ -204,11 +206,11 @@ void KrylovSpace::orthonormalize() {
       scale(i) = vanishes || size == 0.0 ? 0.0 : 1.0 / size;
     }
     const Square scaled = scale.asDiagonal() * gram * scale.asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Square> eigen(scaled);
-    Square turn = scale.asDiagonal() * eigen.eigenvectors();
+    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(scaled);
+    Square turn = scale.asDiagonal() * eigen.vectors;
     kept_ = 0;
     for (int j = 0; j < lanes; ++j) {  // in ascending order
-      const double value = eigen.eigenvalues()(j);
+      const double value = eigen.values(j);
       const bool keeps = value > none_left;
       turn.col(j) *= keeps ? 1.0 / std::sqrt(value) : 0.0;
       if (keeps) ++kept_;

@@ -9,8 +9,7 @@
 #include <numeric>
 #include <span>
 
-#include <Eigen/Dense>
-
+#include "rodeo/linear/dense_solvers.hpp"
 #include "rodeo/member/stability.hpp"
 
 #include "krylov_space.hpp"
@@ -68,7 +67,7 @@ Eigen::MatrixXd telling_measure(const Vibrating& rods, const Shapes& shapes) {
 void choose_basis(const Vibrating& rods, std::span<Mode> modes) {
   const auto count = static_cast<Eigen::Index>(modes.size());
   const Eigen::MatrixXd measure = telling_measure(rods, shapes_of(modes));
-  const Eigen::MatrixXd turn = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(measure).eigenvectors();
+  const Eigen::MatrixXd turn = symmetric_eigen(measure).vectors;
   const std::vector<Mode> old(modes.begin(), modes.end());
   for (Eigen::Index j = 0; j < count; ++j) {
     std::vector<double>& shape = modes[static_cast<std::size_t>(j)].shape;
@@ -125,7 +124,7 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
   };
   std::vector<Motion> motions;
   std::vector<double> rates;
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(companion, false).eigenvalues();
+  const Eigen::VectorXcd values = general_eigenvalues(companion);
   for (const std::complex<double>& value : values) {
     if (value.imag() > 0.0) {
       motions.push_back({std::norm(value), value.imag() / (2.0 * std::numbers::pi), -value.real()});
@@ -173,17 +172,16 @@ struct SlowSpace {
 
 /// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
 /// others have not yet.
-std::vector<Eigen::Index> slowest_found(const KrylovSpace& space,
-                                        const Eigen::EigenSolver<Eigen::MatrixXd>& eigen, std::size_t count) {
-  const Eigen::VectorXcd& values = eigen.eigenvalues();
-  const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralEigen& eigen,
+                                        std::size_t count) {
+  const Eigen::VectorXcd& values = eigen.values;
   std::vector<Eigen::Index> order(static_cast<std::size_t>(values.size()));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [&](Eigen::Index k) { return std::abs(values(k)); });
   std::vector<Eigen::Index> found;
   for (const Eigen::Index k : order) {
     const double size = std::abs(values(k));
-    const bool converged = size > 0.0 && space.residual(vectors.col(k).normalized()) <= enough * size;
+    const bool converged = size > 0.0 && space.residual(eigen.vectors.col(k).normalized()) <= enough * size;
     if (!converged || found.size() > count) break;
     found.push_back(k);
   }
@@ -196,25 +194,25 @@ std::vector<Eigen::Index> slowest_found(const KrylovSpace& space,
 SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
   KrylovSpace space(rods, KrylovSpace::Symmetry::none);
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
-  Eigen::EigenSolver<Eigen::MatrixXd> eigen;
+  GeneralEigen eigen;
   std::vector<Eigen::Index> found;
   while (found.size() < count && !space.complete() && space.size() < most) {
     space.grow();
     if (space.size() < static_cast<Eigen::Index>(count) && !space.complete()) continue;
-    eigen.compute(space.projected());
+    eigen = general_eigen(space.projected());
     found = slowest_found(space, eigen, count);
   }
   const auto size = static_cast<Eigen::Index>(found.size());
   Eigen::MatrixXd terms(space.size(), size);
   for (Eigen::Index j = 0; j < size; ++j) {
     const Eigen::Index k = found[static_cast<std::size_t>(j)];
-    const Eigen::VectorXcd vector = eigen.eigenvectors().col(k);
-    terms.col(j) = eigen.eigenvalues()(k).imag() < 0.0 ? vector.imag().eval() : vector.real().eval();
+    const Eigen::VectorXcd vector = eigen.vectors.col(k);
+    terms.col(j) = eigen.values(k).imag() < 0.0 ? vector.imag().eval() : vector.real().eval();
   }
-  const Eigen::MatrixXd orthonormal = Eigen::HouseholderQR<Eigen::MatrixXd>(terms).householderQ() *
-                                      Eigen::MatrixXd::Identity(space.size(), size);
+  const Eigen::MatrixXd orthonormal = orthonormalized(terms);
   const Eigen::MatrixXd answer = orthonormal.transpose() * space.projected() * orthonormal;
-  return {space.vectors(orthonormal), answer.inverse() - shift * Eigen::MatrixXd::Identity(size, size)};
+  const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(size, size);
+  return {space.vectors(orthonormal), solved(answer, identity) - shift * identity};
 }
 
 /// A motion exp(i sqrt(square) t), whose square is complex where it flutters, and that of the same square's
@@ -229,10 +227,9 @@ void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
   const auto count = static_cast<Eigen::Index>(modes.size());
   Eigen::MatrixXcd terms(measure.rows(), count);
   for (Eigen::Index j = 0; j < count; ++j) terms.col(j) = modes[static_cast<std::size_t>(j)].terms;
-  const Eigen::MatrixXcd orthonormal = Eigen::HouseholderQR<Eigen::MatrixXcd>(terms).householderQ() *
-                                       Eigen::MatrixXcd::Identity(measure.rows(), count);
+  const Eigen::MatrixXcd orthonormal = orthonormalized(terms);
   const Eigen::MatrixXcd told = orthonormal.adjoint() * measure * orthonormal;
-  terms = orthonormal * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(told).eigenvectors();
+  terms = orthonormal * hermitian_eigen(told).vectors;
   for (Eigen::Index j = 0; j < count; ++j) {
     const std::complex<double> sum = (terms.col(j).transpose() * terms.col(j)).value();
     modes[static_cast<std::size_t>(j)].terms = terms.col(j) * std::polar(1.0, -0.5 * std::arg(sum));
@@ -242,12 +239,12 @@ void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
 /// The modes of a space, from the slowest. Squares whose imaginary part may be rounding, as that of two that
 /// are the same, are real.
 std::vector<SlowMode> modes_of(const Vibrating& rods, const SlowSpace& space) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(space.stiffness);
+  const GeneralEigen eigen = general_eigen(space.stiffness);
   const Eigen::Index size = space.stiffness.rows();
   std::vector<SlowMode> modes;
   for (Eigen::Index k = 0; k < size; ++k) {
-    const std::complex<double> square = eigen.eigenvalues()(k);
-    const Eigen::VectorXcd terms = eigen.eigenvectors().col(k);
+    const std::complex<double> square = eigen.values(k);
+    const Eigen::VectorXcd terms = eigen.vectors.col(k);
     if (std::abs(square.imag()) <= same_square * std::abs(square)) {
       modes.push_back({square.real(), square.imag() < 0.0 ? terms.imag().eval() : terms.real().eval()});
     } else if (square.imag() > 0.0) {
@@ -328,13 +325,13 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
   while (!has_all && !space.complete() && space.size() < most) {
     space.grow();
     if (space.size() < static_cast<Eigen::Index>(count + beyond) && !space.complete()) continue;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(space.projected());
-    ritz = eigen.eigenvectors();
-    squares = eigen.eigenvalues().cwiseInverse().array() - shift;
+    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(space.projected());
+    ritz = eigen.vectors;
+    squares = eigen.values.cwiseInverse().array() - shift;
     found.clear();
     has_all = true;
     for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + beyond; --k) {
-      const double value = eigen.eigenvalues()(k);
+      const double value = eigen.values(k);
       const bool converged = value > 0.0 && space.residual(ritz.col(k)) <= enough * value;
       if (!converged) {
         has_all = false;

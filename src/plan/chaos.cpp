@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "rodeo/linear/dense_solvers.hpp"
+
 namespace rodeo {
 
 using Eigen::Index;
@@ -234,7 +236,7 @@ Chaos Chaos::fit(std::span<const OrthonormalPolynomials> polynomials, const Matr
     return terms;
   };
   chaos.terms_ = chosen(Selection::from(columns, values, validation.terms, 0, 0).order);
-  chaos.coefficients_ = chaos.columns(chaos.terms_, germs).householderQr().solve(values);
+  chaos.coefficients_ = least_squares(chaos.columns(chaos.terms_, germs), values);
   chaos.estimate_.indices = chaos.indices_of(chaos.terms_, chaos.coefficients_);
 
   MatrixXd first(germs.cols(), groups);
@@ -248,7 +250,7 @@ Chaos Chaos::fit(std::span<const OrthonormalPolynomials> polynomials, const Matr
     rest_values << values.head(rows.begin), values.tail(after);
     const std::vector<Term> terms = chosen(validation.without[static_cast<std::size_t>(group)].order);
     const SobolIndices indices =
-        chaos.indices_of(terms, chaos.columns(terms, rest).householderQr().solve(rest_values));
+        chaos.indices_of(terms, least_squares(chaos.columns(terms, rest), rest_values));
     first.col(group) = indices.first;
     total.col(group) = indices.total;
   }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "orthonormal_polynomials.hpp"
 #include "sobol_indices.hpp"

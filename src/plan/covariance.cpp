@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <Eigen/Eigenvalues>
+#include "rodeo/linear/dense_solvers.hpp"
 
 namespace rodeo {
 
@@ -35,9 +35,9 @@ class FullCovariance final : public Covariance {
     }
   }
   void decompose() override {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix_);  // reads the lower triangle alone
-    axes_ = solver.eigenvectors();
-    lengths_ = solver.eigenvalues().cwiseMax(smallest_eigenvalue).cwiseSqrt();
+    const SymmetricEigen<MatrixXd> eigen = symmetric_eigen(matrix_);
+    axes_ = eigen.vectors;
+    lengths_ = eigen.values.cwiseMax(smallest_eigenvalue).cwiseSqrt();
   }
   VectorXd eigenvalues() const override { return lengths_.cwiseAbs2(); }
   VectorXd axis(Index k) const override { return lengths_[k] * axes_.col(k); }

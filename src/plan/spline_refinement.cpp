@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/LU>
+#include "rodeo/linear/dense_solvers.hpp"
 
 namespace rodeo {
 
@@ -66,7 +66,7 @@ class OutcomeSplines {
       values(row, place) = 1.0;
     }
     matrix.topRightCorner(points, linear) = matrix.bottomLeftCorner(linear, points).transpose();
-    weights_ = matrix.partialPivLu().solve(values);
+    weights_ = solved(matrix, values);
   }
 
   /// The outcome whose spline is largest.

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace rodeo {
+
+// What is asked of small dense matrices, by Eigen. Each of these functions is compiled in one source, since
+// it takes a compiler up to ten seconds.
+
+/// The eigenvalues of a symmetric or Hermitian matrix, ascending, and orthonormal eigenvectors, one a column.
+template <class Matrix>
+struct SymmetricEigen {
+  Eigen::VectorXd values;
+  Matrix vectors;
+};
+
+/// The lower triangle of a matrix is read alone.
+SymmetricEigen<Eigen::MatrixXd> symmetric_eigen(const Eigen::MatrixXd& matrix);
+SymmetricEigen<Eigen::MatrixXcd> hermitian_eigen(const Eigen::MatrixXcd& matrix);
+
+/// The eigenvalues of a real matrix, and eigenvectors of norm 1, one a column.
+struct GeneralEigen {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+GeneralEigen general_eigen(const Eigen::MatrixXd& matrix);
+Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& matrix);
+
+/// As many orthonormal columns as a matrix has: the first k span what its first k do.
+Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& matrix);
+Eigen::MatrixXcd orthonormalized(const Eigen::MatrixXcd& matrix);
+
+/// A matrix of at least as many rows as columns, by Householder's reflections.
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& values);
+
+/// A square matrix, by LU factors with partial pivoting.
+Eigen::MatrixXd solved(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right_sides);
+
+}  // namespace rodeo
