@@ -4,8 +4,7 @@
 src/manual/pages.py FOLDER [--program build/rodeo] [--pictures FOLDER]
 
 Without Sphinx, so that tests can ask what stands on the pages. A file is written only where it changes: Sphinx then reads the
-changed ones alone. Pictures of the examples are drawn where a folder for them is given; those that are newer than their deck and
-the program stay.
+changed ones alone. Pictures of the examples are drawn where a folder for them is given; those that are newer than their deck stay.
 """
 
 import argparse
@@ -208,7 +207,7 @@ def write_keys(site, keys):
         parts = [members[start : start + 45] for start in range(0, len(members), 45)]
         names = [section if len(parts) == 1 else f"{section}_{number + 1}" for number in range(len(parts))]
         for number, (part, name) in enumerate(zip(parts, names)):
-            title = f"# [{section}]" + (f", {number + 1} of {len(parts)}" if len(parts) > 1 else "")
+            title = f"# Keys of [{section}]" + (f", {number + 1} of {len(parts)}" if len(parts) > 1 else "")
             lines = [title, "", SECTIONS[section], ""]
             for key in part:
                 lines += described("key", key["name"], key["text"], allowed(key))
@@ -341,8 +340,12 @@ def write_features(site, text):
     listed = {}
     for name, lines in found.items():
         asked = " ".join(line for line in lines if line.startswith("asked"))
-        lacking = " ".join(line[0].upper() + line[1:] + "." for line in lines if not line.startswith("asked"))
-        listed[name] = (asked[:1].upper() + asked[1:] + "." if asked else "Every deck has it.", lacking or "All models have it.")
+        gaps = [line.removeprefix("not ").partition(": ") for line in lines if not line.startswith("asked")]
+        lacking = " ".join(f"Not with {models}: {reason}." for models, _, reason in gaps)
+        listed[name] = (
+            asked[:1].upper() + asked[1:] + "." if asked else "Every deck asks for it.",
+            lacking or "All models have it.",
+        )
     write_listing(site, "feature", "Features", head, listed)
 
 
@@ -463,7 +466,9 @@ def examples():
 
 
 def draw_examples(program, folder):
-    """Those pictures that are older than their deck, or not there."""
+    """Those pictures that are older than their deck, or not there; beside each the seconds of a core that its members took."""
+    import h5py
+
     folder.mkdir(parents=True, exist_ok=True)
     for deck, overrides in examples().items():
         picture = folder / f"{deck.stem}.png"
@@ -475,6 +480,8 @@ def draw_examples(program, folder):
         done = subprocess.run([ROOT / "scripts" / "plot", file, "-o", picture], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise SystemExit(f"pages: scripts/plot {file.name} failed:\n{done.stderr}")
+        with h5py.File(file, locking=False) as results:
+            (folder / f"{deck.stem}.txt").write_text(f"{results['members/wall_seconds'][:].sum():.2g}", encoding="utf-8")
         for leftover in folder.glob(f"{deck.stem}*.h5*"):
             leftover.unlink() if leftover.is_file() else shutil.rmtree(leftover)
 
@@ -494,7 +501,8 @@ def write_gallery(site, pictures):
         ]
         if pictures is not None:
             site.copy(pictures / f"{deck.stem}.png", f"files/pictures/{deck.stem}.png")
-            lines += [f"![{deck.stem}](../files/pictures/{deck.stem}.png)", ""]
+            seconds = (pictures / f"{deck.stem}.txt").read_text(encoding="utf-8")
+            lines += [f"![{deck.stem}](../files/pictures/{deck.stem}.png)", "", f"Cost: {seconds} s of one core.", ""]
     site.write("studies/pictures.md", "\n".join(lines))
 
 
