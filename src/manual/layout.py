@@ -1,7 +1,7 @@
 """The page about the result file: what files of small studies hold, each dataset with what it means.
 
-A dataset that datasets.txt does not describe, or a description of one that no file has, is an error: the page cannot differ from the
-program.
+A dataset that datasets.txt does not describe, or a description of one that no file has, is an error: the page cannot
+differ from the program.
 """
 
 import fnmatch
@@ -185,9 +185,9 @@ def described():
 
 
 MEANINGS = described() | dict.fromkeys(DIMENSIONS, "named dimensions, as netCDF has them, without values")
-TEXT = """The root attributes say which program, command line, machine and time made the file. Texts have a fixed length (bytes in h5py).
-Every row carries a checksum (`commit`), and so do the deck and the tables of nodes (attribute `crc32`, of their bytes). rodeo and
-the Python package take a damaged row for one that is not finished, and refuse a damaged deck.
+TEXT = """The root attributes say which program, command line, machine and time made the file. Texts have a fixed length (bytes in
+h5py). Every row carries a checksum (`commit`), and so do the deck and the tables of nodes (attribute `crc32`, of their bytes).
+rodeo and the Python package take a damaged row for one that is not finished, and refuse a damaged deck.
 
 The root's attribute `tables` lists the tables of the study, and the group's attribute `columns` their columns. Attributes `unit`
 or `units` are units, `names` what the entries of a row are.

@@ -278,7 +278,7 @@ def write_statuses(site):
     lines = [
         "# Statuses",
         "",
-        "How members end. The numbers are those of `/members/status`. [A member failed](../howto/failed_member.md) says what helps.",
+        "How members end. Numbers are those of `/members/status`. [A member failed](../howto/failed_member.md) says what helps.",
         "",
     ]
     for number, word, meaning, good in statuses():
@@ -306,7 +306,8 @@ def write_exit_codes(site):
     lines += [
         "",
         "Under `mpirun`, INT and TERM stop the ranks in the same good order, but Open MPI then returns a code of its own (1);",
-        "USR1 sent to `mpirun` returns 75. With `--enable-recovery` Open MPI 4 returns 0 whatever the ranks return: `rodeo status` tells then.",
+        "USR1 sent to `mpirun` returns 75. With `--enable-recovery` Open MPI 4 returns 0 whatever the ranks",
+        "return: `rodeo status` tells then.",
         "",
     ]
     site.write("reference/exit_codes.md", "\n".join(lines))

@@ -5,9 +5,10 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "src" / "manual"
-# All that show commands: the manual, and the pages of folders that lead to it.
-PAGES = [ROOT / name for name in ("README.md", "inputs/README.md", "jobs/README.md", "scripts/README.md", "src/python/README.md")]
-PAGES += sorted(MANUAL.rglob("*.md"))
+# All that show commands: the manual, and pages of other folders that stand in it or lead to it.
+FOLDERS = ("", "inputs", "inputs/examples", "inputs/studies", "inputs/validation", "jobs", "scripts", "src", "src/python", "tests")
+PAGES = [ROOT / folder / "README.md" for folder in FOLDERS]
+PAGES += [ROOT / "src" / "CHANGELOG.md", *sorted(MANUAL.rglob("*.md"))]
 BLOCK = re.compile(
     r"^(?:<!-- (?P<mark>not run|in|file)(?::| ) ?(?P<said>[^\n]*?) -->\n)?```(?P<language>[^\n]*)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
