@@ -9,7 +9,7 @@ import math
 
 import matplotlib.pyplot as plt
 import numpy as np
-from rodeo.ensemble import FAILURES, STATUS_NAMES
+from softrods.ensemble import FAILURES, STATUS_NAMES
 
 from .case import BLUE, INK, Case, Quantity, Run
 

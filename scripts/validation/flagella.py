@@ -1,9 +1,9 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rodeo.figures.shape import draw_tubes
-from rodeo.figures.snapshots import broad_axes, distance_in_radii, smooth
-from rodeo.figures.snapshots import draw as draw_snapshots
+from softrods.figures.shape import draw_tubes
+from softrods.figures.snapshots import broad_axes, distance_in_radii, smooth
+from softrods.figures.snapshots import draw as draw_snapshots
 
 from .case import ACCENT, INK, Case, Quantity, Run, at_most, interval
 

@@ -1,4 +1,4 @@
-from rodeo.figures import convergence as convergence_figure
+from softrods.figures import convergence as convergence_figure
 import matplotlib.pyplot as plt
 
 from .case import Case, Run, ladder_orders

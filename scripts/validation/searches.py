@@ -2,7 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-from rodeo.figures import optimize as optimize_figure
+from softrods.figures import optimize as optimize_figure
 
 from .case import Case, Quantity, Run, at_most, interval
 

@@ -1,4 +1,4 @@
-from rodeo.figures import convergence as convergence_figure
+from softrods.figures import convergence as convergence_figure
 import matplotlib.pyplot as plt
 import numpy as np
 

@@ -11,5 +11,5 @@ from scikit_build_core.build import *  # the functions that pip calls
 if not all(shutil.which(tool) for tool in (os.environ.get("CXX", "c++"), "mpicxx")):
     os.environ.setdefault("RODEO_WITHOUT_NATIVE", "1")
 
-_PACKAGE = pathlib.Path(__file__).with_name("rodeo")
+_PACKAGE = pathlib.Path(__file__).with_name("softrods")
 (_PACKAGE / "sections.pyi").write_text(runpy.run_path(str(_PACKAGE / "deck_keys.py"))["stub"](), encoding="utf-8")

@@ -9,7 +9,7 @@ import numpy as np
 
 import campaign
 from campaign import read_ensemble
-from rodeo.figures import boundary
+from softrods.figures import boundary
 from cli_test_case import BAD_INPUT, CliTest
 
 NODES = 17 * 17

@@ -10,8 +10,8 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src" / "python"))
-from rodeo import ensemble as read_ensemble
-from rodeo import launch
+from softrods import ensemble as read_ensemble
+from softrods import launch
 
 RODEO = os.environ.get("RODEO_EXECUTABLE", str(ROOT / "build" / "rodeo"))
 MPIRUN = launch.mpirun()

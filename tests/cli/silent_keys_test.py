@@ -5,7 +5,7 @@ import unittest
 import campaign
 from campaign import SMALL_DECK
 from cli_test_case import CliTest
-from rodeo.ensemble import Ensemble
+from softrods.ensemble import Ensemble
 
 # Two rods side by side, whose lengths stand in the deck.
 TWO_RODS = """\

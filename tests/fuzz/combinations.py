@@ -27,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import campaign
 from random_decks import DYNAMIC, beck_column, bent_ring, random_problem, smooth_problem, stiff_free_rod
-from rodeo.ensemble import DONE, OUT_OF_POINTS, PENDING, STATUS_NAMES, USABLE
+from softrods.ensemble import DONE, OUT_OF_POINTS, PENDING, STATUS_NAMES, USABLE
 
 TOOLS = pathlib.Path(campaign.RODEO).parent / "tests"
 LIMIT = 60  # s, of one call of the program; decks are made to take a second or so

@@ -16,8 +16,8 @@ from unittest import mock
 
 import numpy as np
 
-from package_test_case import PACKAGES, ROOT, PackageTest, cord, rodeo
-from rodeo.adapters import InProcess, Rounds
+from package_test_case import PACKAGES, ROOT, PackageTest, cord, softrods
+from softrods.adapters import InProcess, Rounds
 
 LIBRARIES = {"gest_api": "gest-api", "libensemble": "libensemble", "bayes_opt": "bayesian-optimization", "pymoo": "pymoo",
              "SALib": "SALib", "umbridge": "umbridge", "xopt": "xopt", "optimas": "optimas"}
@@ -29,12 +29,12 @@ def needs(*modules):
 
 
 def has_native_module():
-    return importlib.util.find_spec("rodeo._native") is not None
+    return importlib.util.find_spec("softrods._native") is not None
 
 
 def function_deck(name="rosenbrock", seconds=0.0):
     """A member that reports a function at function.x and waits."""
-    return rodeo.Deck(model={"kind": "function"}, function={"name": name, "x": (0.0, 0.0), "seconds": seconds})
+    return softrods.Deck(model={"kind": "function"}, function={"name": name, "x": (0.0, 0.0), "seconds": seconds})
 
 
 def formula_deck(**formulas):
@@ -61,21 +61,21 @@ class RoundsTest(PackageTest):
         again = self.rounds(function_deck())
         self.assertEqual(again(points)["function_value"].tobytes(), found.tobytes())
         self.assertEqual(path.stat().st_mtime_ns, before)
-        with self.assertRaisesRegex(rodeo.RodeoError, "holds other points than those of round 1"):
+        with self.assertRaisesRegex(softrods.RodeoError, "holds other points than those of round 1"):
             self.rounds(function_deck())(points | {"function.x[0]": [0.5, 1.0]})
 
     def test_files_that_are_no_rounds_are_refused_and_stay(self):
         (self.folder / "rounds").mkdir()
         foreign = self.folder / "rounds" / "round_0001.h5"
         foreign.write_bytes(b"a file of mine")
-        with self.assertRaisesRegex(rodeo.EnsembleError, "round_0001.h5 is not a readable HDF5 file"):
+        with self.assertRaisesRegex(softrods.EnsembleError, "round_0001.h5 is not a readable HDF5 file"):
             self.rounds(function_deck())({"function.x[0]": [1.0], "function.x[1]": [1.0]})
         self.assertEqual(foreign.read_bytes(), b"a file of mine")
 
     def test_rounds_of_another_deck_are_refused(self):
         points = {"function.x[0]": [0.5], "function.x[1]": [2.0]}
         found = self.rounds(function_deck())(points)["function_value"]
-        with self.assertRaisesRegex(rodeo.RodeoError, "belongs to another deck, which differs in function.name"):
+        with self.assertRaisesRegex(softrods.RodeoError, "belongs to another deck, which differs in function.name"):
             self.rounds(function_deck("sphere"))(points)
         # Without what is remembered of it, the program itself tells that the file is of this deck.
         (self.folder / "rounds" / "round_0001.deck").unlink()
@@ -88,7 +88,7 @@ class RoundsTest(PackageTest):
         values = {"gravity.acceleration[2]": [-9.81]}
         Rounds(deck, self.folder / "rods", ["end_z"], launcher=None)(values)
         shape.write_text("x,y,z\n0,0,0\n0.1,0,0\n0.2,0,0.01\n")
-        with self.assertRaisesRegex(rodeo.RodeoError, "belongs to another deck, which differs in rod.shape_nodes"):
+        with self.assertRaisesRegex(softrods.RodeoError, "belongs to another deck, which differs in rod.shape_nodes"):
             Rounds(deck, self.folder / "rods", ["end_z"], launcher=None)(values)
 
     def test_members_that_end_badly_have_no_numbers(self):
@@ -101,12 +101,12 @@ class RoundsTest(PackageTest):
 DRIVER = f"""
 import json, sys
 sys.path[:0] = [{PACKAGES!r}]
-import rodeo
+import softrods
 from gest_api.vocs import VOCS
 from libensemble.gen_classes.sampling import UniformSample
-from rodeo.adapters import Rounds
-from rodeo.adapters.gest import drive
-deck = rodeo.Deck(model={{"kind": "function"}}, function={{"name": "rosenbrock", "x": (0.0, 0.0), "seconds": float(sys.argv[2])}})
+from softrods.adapters import Rounds
+from softrods.adapters.gest import drive
+deck = softrods.Deck(model={{"kind": "function"}}, function={{"name": "rosenbrock", "x": (0.0, 0.0), "seconds": float(sys.argv[2])}})
 generator = UniformSample(VOCS(variables={{"x": [-2.0, 2.0], "y": [-1.0, 3.0]}}, objectives={{"f": "MINIMIZE"}}), random_seed=5)
 found = drive(generator, Rounds(deck, sys.argv[1], ["function_value"], ranks=2), 5, 6,
               {{"x": "function.x[0]", "y": "function.x[1]", "f": "function_value"}})
@@ -140,7 +140,7 @@ class Gest(PackageTest):
                 pass
         killed.wait()
         time.sleep(0.3)
-        self.assertFalse(rodeo.open(third).committed.all(), "the round was over before the kill")
+        self.assertFalse(softrods.open(third).committed.all(), "the round was over before the kill")
         first = (self.folder / "killed" / "round_0001.h5").stat().st_mtime_ns
         resumed = self.start("killed", 0.2).communicate(timeout=120)
         self.assertEqual(resumed[0], whole[0], resumed[1])
@@ -159,7 +159,7 @@ class Gest(PackageTest):
 
     @needs("gest_api")
     def test_rounds_of_a_generator_that_forgets_are_told_as_points_from_elsewhere(self):
-        from rodeo.adapters.gest import drive
+        from softrods.adapters.gest import drive
 
         class Forgets:
             """Suggests points by chance, with identifiers of its own."""
@@ -191,7 +191,7 @@ class Gest(PackageTest):
         from xopt import VOCS, Evaluator, Xopt
         from xopt.generators.sequential.neldermead import NelderMeadGenerator
 
-        from rodeo.adapters.gest import drive
+        from softrods.adapters.gest import drive
 
         def generator():
             return NelderMeadGenerator(vocs=VOCS(variables=self.BOUNDS, objectives={"f": "MINIMIZE"}), initial_point={"x": 0.5, "y": 0.5})
@@ -209,7 +209,7 @@ class Gest(PackageTest):
         from gest_api.vocs import VOCS
         from optimas.generators import RandomSamplingGenerator
 
-        from rodeo.adapters.gest import drive
+        from softrods.adapters.gest import drive
 
         def generator():
             return RandomSamplingGenerator(vocs=VOCS(variables=self.BOUNDS, objectives={"f": "MINIMIZE"}), seed=3)
@@ -226,8 +226,8 @@ class Gest(PackageTest):
         from bayes_opt import BayesianOptimization, acquisition
         from gest_api.vocs import VOCS
 
-        from rodeo.adapters.bayesian import BayesianGenerator
-        from rodeo.adapters.gest import drive
+        from softrods.adapters.bayesian import BayesianGenerator
+        from softrods.adapters.gest import drive
 
         bounds = {"function.x[0]": [-2.0, 2.0], "function.x[1]": [-1.0, 3.0]}
         generator = BayesianGenerator(VOCS(variables=bounds, objectives={"function_value": "MINIMIZE"}), seed=3)
@@ -251,7 +251,7 @@ class Nsga2(PackageTest):
         from pymoo.core.problem import Problem
         from pymoo.optimize import minimize
 
-        from rodeo.adapters.nsga2 import DeckProblem
+        from softrods.adapters.nsga2 import DeckProblem
 
         class Zdt1(Problem):
             def _evaluate(self, x, out, *args, **kwargs):
@@ -271,9 +271,9 @@ class Nsga2(PackageTest):
         from pymoo.algorithms.moo.nsga2 import NSGA2
         from pymoo.optimize import minimize
 
-        from rodeo.adapters.nsga2 import DeckProblem
+        from softrods.adapters.nsga2 import DeckProblem
 
-        deck = rodeo.Deck.read(self.SWIMMER)
+        deck = softrods.Deck.read(self.SWIMMER)
         for key in [key for key in deck if key.startswith(("study.", "optimize."))]:
             del deck[key]
         deck.measure.define = ["work [J] : integral(power_muscles)"]
@@ -298,7 +298,7 @@ class Sobol(PackageTest):
         from SALib.sample import sobol as sample
         from SALib.test_functions import Ishigami
 
-        from rodeo.adapters.sobol import sobol_indices
+        from softrods.adapters.sobol import sobol_indices
 
         deck = formula_deck(y="sin(variable.a) + 7*sin(variable.b)^2 + 0.1*variable.c^4*sin(variable.a)")
         bounds = {f"variable.{name}": (-np.pi, np.pi) for name in "abc"}
@@ -329,8 +329,8 @@ class StubbedUmBridge(PackageTest):
         stubs = mock.patch.dict(sys.modules, {"aiohttp": aiohttp, "aiohttp.web": web, "umbridge": umbridge})
         stubs.start()
         self.addCleanup(stubs.stop)
-        sys.modules.pop("rodeo.adapters.umbridge_model", None)
-        self.module = importlib.import_module("rodeo.adapters.umbridge_model")
+        sys.modules.pop("softrods.adapters.umbridge_model", None)
+        self.module = importlib.import_module("softrods.adapters.umbridge_model")
 
     def serve(self, *options):
         """The model that is served, and where."""
@@ -370,7 +370,7 @@ class UmBridge(PackageTest):
             probe.bind(("localhost", 0))
             port = probe.getsockname()[1]
         server = subprocess.Popen(
-            [sys.executable, "-m", "rodeo.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
+            [sys.executable, "-m", "softrods.adapters.umbridge_model", deck, "--key", "rod.length", "--key", "rod.radius",
              "--observable", "end_z", "--config", "time.end", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": PACKAGES})
         self.addCleanup(server.wait)
@@ -386,7 +386,7 @@ class UmBridge(PackageTest):
         self.assertFalse(model.supports_gradient())
         points = {"rod.length": [0.3], "rod.radius": [0.005]}
         self.assertEqual(model([[0.3, 0.005]]), [[InProcess(cord(), ["end_z"])(points)["end_z"][0]]])
-        changed = rodeo.evaluate(cord(), points, "end_z", overrides={"time.end": 0.01})
+        changed = softrods.evaluate(cord(), points, "end_z", overrides={"time.end": 0.01})
         self.assertEqual(model([[0.3, 0.005]], {"time.end": 0.01}), [[changed.observables["end_z"][0]]])
         with self.assertRaises(Exception):
             model([[0.3, 0.005]], {"rod.shape_file": "/etc/passwd"})

@@ -9,9 +9,9 @@ from unittest import mock
 
 import numpy as np
 
-from package_test_case import ROOT, PackageTest, cord, rodeo
-from rodeo import deck_keys, in_process
-from rodeo.deck import content_digest
+from package_test_case import ROOT, PackageTest, cord, softrods
+from softrods import deck_keys, in_process
+from softrods.deck import content_digest
 
 
 class DeckText(PackageTest):
@@ -19,10 +19,10 @@ class DeckText(PackageTest):
         decks = sorted((ROOT / "inputs").rglob("*.ini"))
         self.assertGreater(len(decks), 50)
         for path in decks:
-            self.assertEqual(str(rodeo.Deck.read(path)), path.read_text(encoding="utf-8"), path)
+            self.assertEqual(str(softrods.Deck.read(path)), path.read_text(encoding="utf-8"), path)
 
     def test_a_change_leaves_comments_and_other_lines(self):
-        deck = rodeo.Deck("[rod]  # of silicone\nlength = 0.2  # m\n\n[time]\nstep = 1e-5\n")
+        deck = softrods.Deck("[rod]  # of silicone\nlength = 0.2  # m\n\n[time]\nstep = 1e-5\n")
         deck.rod.length = 0.3
         deck["rod.direction"] = np.array([1.0, 0.0, 0.0])
         deck.sweep.axis = ["rod.radius : list(1, 2)", "rod.density : list(3, 4)"]
@@ -36,30 +36,30 @@ class DeckText(PackageTest):
 
     def test_numbers_keep_all_their_digits(self):
         value = 0.1 + 0.2
-        deck = rodeo.Deck(rod={"length": np.float64(value)})
-        self.assertEqual(rodeo.Deck(str(deck)).rod.length, value)
+        deck = softrods.Deck(rod={"length": np.float64(value)})
+        self.assertEqual(softrods.Deck(str(deck)).rod.length, value)
 
     def test_values_that_are_not_given_are_the_defaults(self):
-        deck = rodeo.Deck()
+        deck = softrods.Deck()
         self.assertEqual(deck.study.kind, "single")
         self.assertIsNone(deck.rod.length)
 
     def test_keys_that_do_not_exist_name_the_nearest(self):
-        for change in (lambda: rodeo.Deck("[rod]\nlenght = 1"), lambda: rodeo.Deck({"rod.lenght": 1}),
-                       lambda: rodeo.Deck()["rod.lenght"]):
-            with self.assertRaisesRegex(rodeo.DeckError, "did you mean 'rod.length'"):
+        for change in (lambda: softrods.Deck("[rod]\nlenght = 1"), lambda: softrods.Deck({"rod.lenght": 1}),
+                       lambda: softrods.Deck()["rod.lenght"]):
+            with self.assertRaisesRegex(softrods.DeckError, "did you mean 'rod.length'"):
                 change()
         with self.assertRaises(AttributeError):
-            rodeo.Deck().rood
+            softrods.Deck().rood
         for sections, sentence in (({"gravitation": {"acceleration": 1}}, "did you mean 'gravity.acceleration'"),
                                    ({"young_modulus": 1e6}, "no section 'young_modulus'; did you mean 'rod.young_modulus'"),
                                    ({"rod": 3}, "'rod' takes a mapping of keys to values, and not 3")):
-            with self.assertRaisesRegex(rodeo.DeckError, sentence):
-                rodeo.Deck(**sections)
-        self.assertEqual(rodeo.Deck(**{"rod.length": 0.2}).rod.length, 0.2)
+            with self.assertRaisesRegex(softrods.DeckError, sentence):
+                softrods.Deck(**sections)
+        self.assertEqual(softrods.Deck(**{"rod.length": 0.2}).rod.length, 0.2)
 
     def test_sections_and_keys_complete(self):
-        deck = rodeo.Deck()
+        deck = softrods.Deck()
         self.assertIn("rod", dir(deck))
         self.assertIn("young_modulus", dir(deck.rod))
         stub = deck_keys.stub()
@@ -67,16 +67,16 @@ class DeckText(PackageTest):
         self.assertIn("young_modulus: Any", stub)
 
     def test_keys_are_those_of_the_program(self):
-        listing = subprocess.run([rodeo.program.find_program(), "keys"], capture_output=True, text=True, check=True).stdout
+        listing = subprocess.run([softrods.program.find_program(), "keys"], capture_output=True, text=True, check=True).stdout
         named = [line.split()[0] for line in listing.splitlines() if line[:1].isalpha()]
-        self.assertEqual([key.name for key in rodeo.keys()], named)
-        self.assertEqual(rodeo.keys("sweep.sampler")[0].choices, ("grid", "latin_hypercube", "sobol"))
+        self.assertEqual([key.name for key in softrods.keys()], named)
+        self.assertEqual(softrods.keys("sweep.sampler")[0].choices, ("grid", "latin_hypercube", "sobol"))
 
     def test_check_says_what_the_program_says(self):
         deck = cord()
         self.assertIn("members", deck.check())
         deck.rod.radius = -1
-        with self.assertRaisesRegex(rodeo.DeckError, r"^deck:\d+: rod.radius = '-1' is not allowed \(real > 0, m\)"):
+        with self.assertRaisesRegex(softrods.DeckError, r"^deck:\d+: rod.radius = '-1' is not allowed \(real > 0, m\)"):
             deck.check()
 
     def test_files_that_a_deck_names_stand_beside_it(self):
@@ -88,7 +88,7 @@ class DeckText(PackageTest):
         self.assertEqual(sorted(path.name for path in pathlib.Path(self.folder).iterdir()), ["campaign.h5", "deck.ini", "points.csv"])
 
     def test_all_files_that_a_deck_names_are_found_from_anywhere(self):
-        deck = rodeo.Deck("[rod]\nstate = a.h5:0@0.5\nrest_length_file = b.csv\neach = rod.shape_file : list(c.csv, d.h5:/nodes)\n"
+        deck = softrods.Deck("[rod]\nstate = a.h5:0@0.5\nrest_length_file = b.csv\neach = rod.shape_file : list(c.csv, d.h5:/nodes)\n"
                           "[table]\ncolumn = course : t : 0, 1\n"
                           "[actuation]\nforce = x : table(course, t, f) * table(e.csv, t, f)\n", "/decks/deck.ini")
         self.assertEqual(list(map(str, deck.files())), [f"/decks/{name}" for name in ("a.h5", "b.csv", "c.csv", "d.h5", "e.csv")])
@@ -101,7 +101,7 @@ class DeckText(PackageTest):
     def test_examples_with_files_can_be_checked_from_anywhere(self):
         examples = ROOT / "inputs" / "examples"
         files = [path.name for path in examples.iterdir() if path.suffix in (".csv", ".h5")]
-        decks = [deck for deck in map(rodeo.Deck.read, examples.glob("*.ini")) if any(f"= {name}" in str(deck) for name in files)]
+        decks = [deck for deck in map(softrods.Deck.read, examples.glob("*.ini")) if any(f"= {name}" in str(deck) for name in files)]
         self.assertGreaterEqual(len(decks), 4)
         for deck in decks:
             self.assertIn("members", deck.check())
@@ -118,7 +118,7 @@ class Contents(PackageTest):
     FILES = ("scene.csv", "shape.csv", "rest.csv", "end.h5", "one.csv", "two.h5", "data.csv", "points.csv", "course.csv", "other.csv")
 
     def test_the_digest_covers_the_deck_and_all_files_that_it_names(self):
-        deck = rodeo.Deck(self.TEXT, self.folder / "deck.ini")
+        deck = softrods.Deck(self.TEXT, self.folder / "deck.ini")
         (self.folder / "unnamed.csv").write_text("1\n")
         found = [content_digest(deck, [self.OVERRIDE])]
         for name in self.FILES:
@@ -140,7 +140,7 @@ class Contents(PackageTest):
             (self.folder / name).mkdir()
             (self.folder / name / "deck.ini").write_text(self.TEXT)
             with contextlib.chdir(self.folder / name):
-                found |= {content_digest(rodeo.Deck.read("deck.ini")), content_digest(rodeo.Deck(self.TEXT))}
+                found |= {content_digest(softrods.Deck.read("deck.ini")), content_digest(softrods.Deck(self.TEXT))}
         self.assertEqual(len(found), 4)
 
     def test_members_in_this_process_read_again_what_has_changed(self):
@@ -152,7 +152,7 @@ class Contents(PackageTest):
             (self.folder / name / "deck.ini").write_text(self.TEXT)
         with mock.patch.object(in_process, "_native", return_value=native), contextlib.chdir(self.folder / "one"):
             # A deck in a file, and one that knows no file.
-            for kind, deck in (("file", "deck.ini"), ("text", rodeo.Deck(self.TEXT))):
+            for kind, deck in (("file", "deck.ini"), ("text", softrods.Deck(self.TEXT))):
                 found = [in_process._problem(deck, None)]
                 self.assertIs(in_process._problem(deck, None), found[0])
                 for name in ("shape.csv", "data.csv"):

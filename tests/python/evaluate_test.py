@@ -12,16 +12,16 @@ import unittest
 
 import numpy as np
 
-from package_test_case import PackageTest, campaign, cord, cords, rodeo
+from package_test_case import PackageTest, campaign, cord, cords, softrods
 
-HAS_MODULE = importlib.util.find_spec("rodeo._native") is not None
+HAS_MODULE = importlib.util.find_spec("softrods._native") is not None
 
 
 class WithoutModule(PackageTest):
     @unittest.skipIf(HAS_MODULE, "the native module is there")
     def test_there_is_a_sentence(self):
-        with self.assertRaisesRegex(rodeo.NoNativeModule, "needs the native module"):
-            rodeo.evaluate(cord())
+        with self.assertRaisesRegex(softrods.NoNativeModule, "needs the native module"):
+            softrods.evaluate(cord())
 
 
 @unittest.skipUnless(HAS_MODULE, "the package was built without its native module")
@@ -40,16 +40,16 @@ class Evaluate(PackageTest):
 
     def test_members_have_the_bits_of_a_campaign(self):
         # Random perturbations, several repeats; then implicit steps.
-        for deck in (rodeo.Deck(campaign.SMALL_DECK), cords(3, model={"kind": "der"}, time={"step": 1e-3, "end": 0.05})):
+        for deck in (softrods.Deck(campaign.SMALL_DECK), cords(3, model={"kind": "der"}, time={"step": 1e-3, "end": 0.05})):
             file = self.run_alone(deck, overwrite=True)
-            found = rodeo.evaluate(deck, self.points_of(file), repeats=int(file.repeat.max()) + 1)
+            found = softrods.evaluate(deck, self.points_of(file), repeats=int(file.repeat.max()) + 1)
             self.assert_same_bits(file, found)
             self.assertEqual(found.units, dict(file.units))
 
     def test_frames_have_the_bits_of_a_campaign(self):
         deck = cords(2, output={"frames": 3, "fields": "velocity", "observables": "end_z"})
         file = self.run_alone(deck)
-        found = rodeo.evaluate(deck, self.points_of(file), frames=True)
+        found = softrods.evaluate(deck, self.points_of(file), frames=True)
         for member, frames in enumerate(found.frames):
             for field in ("position", "velocity"):
                 self.assertEqual(frames[field].tobytes(), file.trajectory(member, field)[1].tobytes(), field)
@@ -58,35 +58,35 @@ class Evaluate(PackageTest):
 
     def test_files_decks_and_overrides_give_the_same(self):
         cord().write(self.folder / "cord.ini")
-        one = rodeo.evaluate(self.folder / "cord.ini", observables="end_z", overrides={"rod.length": 0.3})
-        two = rodeo.evaluate(cord(rod={"length": 0.3}), observables=["end_z"])
-        three = rodeo.evaluate(cord(), {"rod.length": [0.1, 0.3]}, "end_z", first_candidate=5)
+        one = softrods.evaluate(self.folder / "cord.ini", observables="end_z", overrides={"rod.length": 0.3})
+        two = softrods.evaluate(cord(rod={"length": 0.3}), observables=["end_z"])
+        three = softrods.evaluate(cord(), {"rod.length": [0.1, 0.3]}, "end_z", first_candidate=5)
         self.assertEqual(one.observables["end_z"][0], two.observables["end_z"][0])
         self.assertEqual(one.observables["end_z"][0], three.observables["end_z"][1])
         self.assertEqual(list(one.members["status"]), ["done"])
 
     def test_points_that_cannot_start_fail_alone(self):
-        found = rodeo.evaluate(cord(), {"rod.radius": [0.004, -1, 0.005]}, "end_z")
+        found = softrods.evaluate(cord(), {"rod.radius": [0.004, -1, 0.005]}, "end_z")
         self.assertEqual(found.status_texts, ["done", "failed", "done"])
         self.assertIn("rod.radius", found.problems[1])
         self.assertEqual(list(np.isfinite(found.observables["end_z"])), [True, False, True])
 
     def test_words_are_points_too(self):
-        found = rodeo.evaluate(cord(), {"boundary.last": ["pinned", "free"]}, "end_z")
+        found = softrods.evaluate(cord(), {"boundary.last": ["pinned", "free"]}, "end_z")
         self.assertEqual(found.status_texts, ["done", "done"])
-        with self.assertRaisesRegex(rodeo.RodeoError, "boundary.last is one of"):
-            rodeo.evaluate(cord(), {"boundary.last": ["loose"]})
+        with self.assertRaisesRegex(softrods.RodeoError, "boundary.last is one of"):
+            softrods.evaluate(cord(), {"boundary.last": ["loose"]})
 
     def test_errors_have_the_sentence_of_the_program(self):
         for call, text in (
-            (lambda: rodeo.evaluate(cord(rod={"radius": -1})), "rod.radius = '-1' is not allowed"),
-            (lambda: rodeo.evaluate(cord(), {"rod.lenght": [1]}), "rod.length"),
-            (lambda: rodeo.evaluate(cord(), observables="end_zz"), "end_z"),
+            (lambda: softrods.evaluate(cord(rod={"radius": -1})), "rod.radius = '-1' is not allowed"),
+            (lambda: softrods.evaluate(cord(), {"rod.lenght": [1]}), "rod.length"),
+            (lambda: softrods.evaluate(cord(), observables="end_zz"), "end_z"),
         ):
-            with self.assertRaisesRegex(rodeo.DeckError, text):
+            with self.assertRaisesRegex(softrods.DeckError, text):
                 call()
-        with self.assertRaisesRegex(rodeo.RodeoError, "differ in how many values"):
-            rodeo.evaluate(cord(), {"rod.length": [1, 2], "rod.radius": [1]})
+        with self.assertRaisesRegex(softrods.RodeoError, "differ in how many values"):
+            softrods.evaluate(cord(), {"rod.length": [1, 2], "rod.radius": [1]})
 
     def test_other_threads_of_python_go_on(self):
         counts = []
@@ -98,11 +98,11 @@ class Evaluate(PackageTest):
                 time.sleep(0.001)
 
         thread = threading.Thread(target=count)
-        deck = rodeo.Deck(model={"kind": "noop"}, noop={"seconds": 0.3})
+        deck = softrods.Deck(model={"kind": "noop"}, noop={"seconds": 0.3})
         thread.start()
         try:
             before = len(counts)
-            rodeo.evaluate(deck)
+            softrods.evaluate(deck)
             self.assertGreater(len(counts) - before, 10)
         finally:
             done.set()
@@ -113,11 +113,11 @@ class Evaluate(PackageTest):
         timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
-            rodeo.evaluate(deck)
+            softrods.evaluate(deck)
 
     def test_it_needs_no_mpi(self):
-        code = (f"import sys; sys.path.insert(0, {str(pathlib.Path(rodeo.__file__).parents[1])!r})\nimport rodeo\n"
-                "rodeo.evaluate(rodeo.Deck(model={'kind': 'noop'}))\nprint('libmpi' in open('/proc/self/maps').read())")
+        code = (f"import sys; sys.path.insert(0, {str(pathlib.Path(softrods.__file__).parents[1])!r})\nimport softrods\n"
+                "softrods.evaluate(softrods.Deck(model={'kind': 'noop'}))\nprint('libmpi' in open('/proc/self/maps').read())")
         said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         self.assertEqual(said.stdout.strip(), "False", said.stderr)
 

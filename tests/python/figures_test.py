@@ -5,9 +5,9 @@ import unittest
 import matplotlib.pyplot as plt
 import numpy as np
 
-from package_test_case import PackageTest, rodeo
-from rodeo.figures import shape, surroundings
-from rodeo.figures.view import turned
+from package_test_case import PackageTest, softrods
+from softrods.figures import shape, surroundings
+from softrods.figures.view import turned
 
 ANGLES = np.linspace(0, 2 * np.pi, 60)
 RING = np.column_stack([np.cos(ANGLES), np.sin(ANGLES), np.zeros(60)])
@@ -19,10 +19,10 @@ FRONT = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # a view along y: x to t
 class Scene:
     """What pictures ask a campaign for of its deck."""
 
-    deck_values, deck_numbers = rodeo.Ensemble.deck_values, rodeo.Ensemble.deck_numbers
+    deck_values, deck_numbers = softrods.Ensemble.deck_values, softrods.Ensemble.deck_numbers
 
     def __init__(self, **sections):
-        self.deck = str(rodeo.Deck(**sections))
+        self.deck = str(softrods.Deck(**sections))
 
 
 def gravity(*acceleration):
@@ -122,12 +122,12 @@ class Pictures(PackageTest):
 
     def test_a_tilted_ring_and_what_stands_around_it_are_in_the_picture(self):
         sight = turned(np.array([1.0, 0, 0]), np.array([0, 0, 1.0]), 30, 25)[0]
-        deck = rodeo.Deck(
+        deck = softrods.Deck(
             rod={"shape": "ring", "elements": 24, "length": 1, "radius": 0.01, "density": 1100, "young_modulus": 1e6,
                  "poisson_ratio": 0.5, "direction": sight, "origin": (0, 0, 2), "normal": np.cross(sight, [0.0, 1, 0])},
             gravity={"acceleration": (0, 0, -9.81)}, time={"step": 1e-4, "end": 1e-3}, output={"frames": 2},
             ground={"kind": "plane", "normal": (0, 0, 1), "spheres": (0, 0, 0, 0.3), "cylinders": (0, 0, 0, 1, 0, 0, 0.1)})
-        figure = rodeo.plot(self.run_alone(deck))
+        figure = softrods.plot(self.run_alone(deck))
         self.assertEqual(len(figure.axes), 2)
         for panel in figure.axes:
             around, tubes = panel.collections

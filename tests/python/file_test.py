@@ -6,8 +6,8 @@ import unittest
 import h5py
 import numpy as np
 
-from package_test_case import PackageTest, campaign, cord, cords, rodeo
-from rodeo import ensemble
+from package_test_case import PackageTest, campaign, cord, cords, softrods
+from softrods import ensemble
 
 
 class File(PackageTest):
@@ -32,14 +32,14 @@ class File(PackageTest):
         picked = data["position"].sel(axis="z").isel(member=[3, 1], frame=-1)
         np.testing.assert_array_equal(picked, position[[3, 1], -1, :, 2])
         np.testing.assert_array_equal(file.trajectory(2)[1], position[2])
-        with self.assertRaisesRegex(rodeo.EnsembleError, "holds no 'endz'; did you mean 'end_z'?"):
+        with self.assertRaisesRegex(softrods.EnsembleError, "holds no 'endz'; did you mean 'end_z'?"):
             file.observables["endz"]
 
     def test_fields_of_later_revisions_are_read_too(self):
         plain = self.run_alone(cords(output={"frames": 2}))
         with h5py.File(self.file, "r+") as stored:
             stored["trajectories/strain"] = stored["trajectories/position"][:] / 2
-        data = rodeo.open(self.file).dataset
+        data = softrods.open(self.file).dataset
         self.assertEqual(data["strain"].dims, ("member", "frame", "node", "strain_component"))
         np.testing.assert_array_equal(data["strain"], plain.dataset["position"] / 2)
 
@@ -47,16 +47,16 @@ class File(PackageTest):
         whole = self.run_alone(cords())
         at_once, ensemble.READ_AT_ONCE = ensemble.READ_AT_ONCE, 0
         self.addCleanup(setattr, ensemble, "READ_AT_ONCE", at_once)
-        lazy = rodeo.open(self.file)
+        lazy = softrods.open(self.file)
         for name in whole.observables:
             self.assertEqual(lazy.observables[name].tobytes(), whole.observables[name].tobytes(), name)
-        self.assertEqual(rodeo.open(self.file).members.to_csv(), whole.members.to_csv())
+        self.assertEqual(softrods.open(self.file).members.to_csv(), whole.members.to_csv())
 
     def test_members_that_are_not_finished_have_no_numbers(self):
         self.run_alone(cords(output={"frames": 2}))
         with h5py.File(self.file, "r+") as stored:
             stored["members/commit"][1] = 0
-        file = rodeo.open(self.file)
+        file = softrods.open(self.file)
         self.assertEqual(list(file.members["status"]), ["done", "pending", "done", "done"])
         for values in (file.observables["end_z"], file.members["end_z"], file.dataset["end_z"], file.dataset["time"][:, 0],
                        file.dataset["position"][:, 0, 0, 0], file.dataset["end_z"][[0, 1, 2, 3]]):
@@ -76,7 +76,7 @@ class File(PackageTest):
             copy = bytearray(whole)
             copy[offset + 3 * size + size // 2] ^= 0x10
             self.file.write_bytes(copy)
-            return rodeo.open(self.file)
+            return softrods.open(self.file)
 
         for name, place in places.items():
             with self.subTest(column=name):
@@ -86,15 +86,15 @@ class File(PackageTest):
                 file = damage(*place)
                 self.assertTrue(file.committed.all())  # its scalars are sound
                 file.trajectory(2)
-                with self.assertRaisesRegex(rodeo.EnsembleError, "The frames of member 3 of .* are damaged"):
+                with self.assertRaisesRegex(softrods.EnsembleError, "The frames of member 3 of .* are damaged"):
                     file.trajectory(3)
 
     def test_damaged_rows_of_tables_are_left_out(self):
-        file = self.run_alone(rodeo.Deck(campaign.search_deck(3, 0)))
+        file = self.run_alone(softrods.Deck(campaign.search_deck(3, 0)))
         self.assertEqual(len(file.optimize["best"]), 3)
         with h5py.File(self.file, "r+") as stored:
             stored["optimize/sigma"][1] *= 2
-        self.assertEqual(rodeo.open(self.file).optimize["generation"].tolist(), [0, 2])
+        self.assertEqual(softrods.open(self.file).optimize["generation"].tolist(), [0, 2])
 
     def test_packed_files_read_the_same(self):
         plain = self.run_alone(cords(output={"frames": 3}))
@@ -103,7 +103,7 @@ class File(PackageTest):
         subprocess.run(["h5repack", "-f", f"{tables}:SHUF", "-f", f"{tables}:GZIP=4", self.file, packed], check=True)
         with h5py.File(packed) as stored:
             self.assertEqual(stored["members/observables"].compression, "gzip")
-        other = rodeo.open(packed)
+        other = softrods.open(packed)
         self.assertEqual(other.members.to_csv(), plain.members.to_csv())
         np.testing.assert_array_equal(other.dataset["position"], plain.dataset["position"])
 
@@ -128,22 +128,22 @@ class File(PackageTest):
         table = self.run_alone(deck).table("convergence")
         self.assertEqual(list(table["n"]), [5, 10, 20])
         self.assertIn("observed_order[L2]", table)
-        with self.assertRaisesRegex(rodeo.EnsembleError, "no table 'optimize'; there are: convergence"):
-            rodeo.open(self.file).table("optimize")
+        with self.assertRaisesRegex(softrods.EnsembleError, "no table 'optimize'; there are: convergence"):
+            softrods.open(self.file).table("optimize")
 
     def test_provenance_and_deck(self):
         file = self.run_alone(cord())
         self.assertEqual(file.dataset.attrs["git_revision"], file.attributes["git_revision"])
-        self.assertEqual(rodeo.Deck(file.deck).rod.length, 0.2)
+        self.assertEqual(softrods.Deck(file.deck).rod.length, 0.2)
 
     def test_what_is_no_campaign_is_said_in_a_sentence(self):
-        with self.assertRaisesRegex(rodeo.EnsembleError, "does not exist"):
-            rodeo.open(self.folder / "none.h5")
+        with self.assertRaisesRegex(softrods.EnsembleError, "does not exist"):
+            softrods.open(self.folder / "none.h5")
 
     def test_reading_imports_nothing_that_it_does_not_need(self):
-        code = "import sys, rodeo; print([name for name in ('pandas', 'xarray', 'matplotlib') if name in sys.modules])"
+        code = "import sys, softrods; print([name for name in ('pandas', 'xarray', 'matplotlib') if name in sys.modules])"
         said = subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, text=True, check=True,
-                              env={"PYTHONPATH": rodeo.__path__[0] + "/.."})
+                              env={"PYTHONPATH": softrods.__path__[0] + "/.."})
         self.assertEqual(said.stdout.strip(), "[]")
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from package_test_case import PACKAGES, ROOT, PackageTest, rodeo
+from package_test_case import PACKAGES, ROOT, PackageTest, softrods
 
 NOTEBOOKS = ROOT / "src" / "python" / "notebooks"
 NAMES = ("boundary", "search", "sweep", "tutorial")
@@ -27,7 +27,7 @@ class Notebooks(PackageTest):
                 data = [output["data"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
                 self.assertTrue(any("image/png" in kinds for kinds in data), "no picture")
         for path in self.folder.glob("*.h5"):
-            self.assertFalse(rodeo.open(path).failed.any(), path.name)
+            self.assertFalse(softrods.open(path).failed.any(), path.name)
 
     def test_they_are_stored_without_what_they_print(self):
         self.assertEqual([path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))], list(NAMES))
@@ -44,8 +44,8 @@ class Notebooks(PackageTest):
                 notebook = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))
                 code = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
                 compile(code, name, "exec")
-                names = {"rodeo": rodeo}
-                exec(code.partition("file = rodeo.run")[0].partition("print(")[0], names)
+                names = {"softrods": softrods}
+                exec(code.partition("file = softrods.run")[0].partition("print(")[0], names)
                 self.assertIn("members", names["deck"].check())
 
 

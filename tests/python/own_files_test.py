@@ -3,7 +3,7 @@
 import subprocess
 import unittest
 
-from package_test_case import ROOT, PackageTest, campaign, cord, rodeo
+from package_test_case import ROOT, PackageTest, campaign, cord, softrods
 
 SCRIPTS = ROOT / "scripts"
 
@@ -50,8 +50,8 @@ class OwnFiles(PackageTest):
     def test_pictures_of_python(self):
         picture = self.folder / "rods.png"
         picture.write_bytes(b"mine")
-        with self.assertRaisesRegex(rodeo.RodeoError, "was not made by rodeo"):
-            rodeo.show(self.file).save(picture)
+        with self.assertRaisesRegex(softrods.RodeoError, "was not made by rodeo"):
+            softrods.show(self.file).save(picture)
         self.assertEqual(picture.read_bytes(), b"mine")
 
     def test_gpu_kit(self):

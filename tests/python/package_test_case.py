@@ -13,13 +13,13 @@ matplotlib.use("Agg")  # before pyplot, so that no display is needed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "cli")]
-if importlib.util.find_spec("rodeo") is None:  # what pip installed, with its native module, is tested where it is
+if importlib.util.find_spec("softrods") is None:  # what pip installed, with its native module, is tested where it is
     sys.path[:0] = [str(ROOT / "src" / "python")]
-import rodeo  # before campaign, which takes that of the tree
+import softrods  # before campaign, which takes that of the tree
 import campaign
 
 os.environ["RODEO"] = campaign.RODEO
-PACKAGES = str(pathlib.Path(rodeo.__file__).resolve().parents[1])  # what processes of their own find the same package in
+PACKAGES = str(pathlib.Path(softrods.__file__).resolve().parents[1])  # what processes of their own find the same package in
 
 # A cord that swings under its weight: 600 steps.
 CORD = {
@@ -33,7 +33,7 @@ CORD = {
 
 def cord(**sections):
     """The deck of the cord with sections changed or added."""
-    return rodeo.Deck(**{name: CORD.get(name, {}) | sections.get(name, {}) for name in CORD | sections})
+    return softrods.Deck(**{name: CORD.get(name, {}) | sections.get(name, {}) for name in CORD | sections})
 
 
 def cords(count=4, **sections):
@@ -49,4 +49,4 @@ class PackageTest(unittest.TestCase):
         self.file = self.folder / "campaign.h5"
 
     def run_alone(self, deck, overrides=None, **options):
-        return rodeo.run(deck, overrides, output=options.pop("output", self.file), launcher=None, progress=False, **options)
+        return softrods.run(deck, overrides, output=options.pop("output", self.file), launcher=None, progress=False, **options)

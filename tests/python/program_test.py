@@ -8,32 +8,32 @@ import sys
 import time
 import unittest
 
-from package_test_case import PACKAGES, PackageTest, campaign, cord, cords, rodeo
+from package_test_case import PACKAGES, PackageTest, campaign, cord, cords, softrods
 
 
 class Run(PackageTest):
     def test_ranks_and_one_process_give_the_same(self):
         one = self.run_alone(cords(), {"rod.length": 0.3})
-        two = rodeo.run(cords(), {"rod.length": 0.3}, output=self.folder / "two.h5", ranks=2, progress=False)
-        self.assertEqual(rodeo.Deck(one.deck).rod.length, 0.3)
+        two = softrods.run(cords(), {"rod.length": 0.3}, output=self.folder / "two.h5", ranks=2, progress=False)
+        self.assertEqual(softrods.Deck(one.deck).rod.length, 0.3)
         self.assertEqual(campaign.differences(one, two), [])
 
     def test_errors_have_the_sentence_of_the_program(self):
-        with self.assertRaisesRegex(rodeo.DeckError, "^command line: time.end = '0' is not allowed"):
+        with self.assertRaisesRegex(softrods.DeckError, "^command line: time.end = '0' is not allowed"):
             self.run_alone(cord(), {"time.end": 0})
         self.run_alone(cord())
-        with self.assertRaisesRegex(rodeo.RunError, "campaign.h5 exists already: rodeo.resume goes on with it"):
+        with self.assertRaisesRegex(softrods.RunError, "campaign.h5 exists already: softrods.resume goes on with it"):
             self.run_alone(cord())
-        with self.assertRaisesRegex(rodeo.RunError, "diverged") as raised:
+        with self.assertRaisesRegex(softrods.RunError, "diverged") as raised:
             self.run_alone(cord(), {"time.step": 1e-2, "time.end": 10}, overwrite=True)
         self.assertEqual(raised.exception.code, 2)
-        with self.assertRaisesRegex(rodeo.RodeoError, "'mpiexec' is not one of"):
-            rodeo.run(cord(), launcher="mpiexec", output="none.h5")
-        with self.assertRaisesRegex(rodeo.RodeoError, "ranks = 0 is less than one"):
-            rodeo.run(cord(), ranks=0, output="none.h5")
+        with self.assertRaisesRegex(softrods.RodeoError, "'mpiexec' is not one of"):
+            softrods.run(cord(), launcher="mpiexec", output="none.h5")
+        with self.assertRaisesRegex(softrods.RodeoError, "ranks = 0 is less than one"):
+            softrods.run(cord(), ranks=0, output="none.h5")
 
     def test_errors_go_from_one_process_to_another(self):
-        error = pickle.loads(pickle.dumps(rodeo.RunError("campaign.h5 is gone.", 2)))
+        error = pickle.loads(pickle.dumps(softrods.RunError("campaign.h5 is gone.", 2)))
         self.assertEqual((str(error), error.code), ("campaign.h5 is gone.", 2))
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
@@ -43,7 +43,7 @@ class Run(PackageTest):
         cord().write(folder / "cord.ini")
         folder.chmod(0o555)
         self.addCleanup(folder.chmod, 0o755)
-        deck = rodeo.Deck.read(folder / "cord.ini")
+        deck = softrods.Deck.read(folder / "cord.ini")
         deck.rod.length = 0.3
         self.assertIn("length = 0.3", deck.check(whole_deck=True))
 
@@ -59,13 +59,13 @@ class Run(PackageTest):
 
         os.environ["RODEO"] = "/nowhere/rodeo"
         self.addCleanup(os.environ.__setitem__, "RODEO", campaign.RODEO)
-        with self.assertRaisesRegex(rodeo.RodeoError, "RODEO names /nowhere/rodeo"):
+        with self.assertRaisesRegex(softrods.RodeoError, "RODEO names /nowhere/rodeo"):
             self.run_alone(cord())
 
     def test_a_terminal_sees_the_progress(self):
         cords().write(self.folder / "deck.ini")
-        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport rodeo\n"
-                "rodeo.run('deck.ini', output='campaign.h5', launcher=None)")
+        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport softrods\n"
+                "softrods.run('deck.ini', output='campaign.h5', launcher=None)")
         terminal, end = os.openpty()
         self.addCleanup(os.close, terminal)
         subprocess.run([sys.executable, "-c", code], cwd=self.folder, stderr=end, check=True, timeout=60)
@@ -76,8 +76,8 @@ class Run(PackageTest):
         deck = cords(12, time={"end": 2.0, "step": 2e-5})
         deck.write(self.folder / "deck.ini")
         whole = self.run_alone(deck, output=self.folder / "whole.h5")
-        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport rodeo\n"
-                f"rodeo.run('deck.ini', output='campaign.h5', ranks=2)")
+        code = (f"import sys; sys.path.insert(0, {PACKAGES!r})\nimport softrods\n"
+                f"softrods.run('deck.ini', output='campaign.h5', ranks=2)")
         process = subprocess.Popen([sys.executable, "-c", code], cwd=self.folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.stderr.close)
         while not self.file.exists():
@@ -87,29 +87,29 @@ class Run(PackageTest):
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=60)[1]
         self.assertIn("KeyboardInterrupt", said)
-        self.assertIn("rodeo.resume('campaign.h5') goes on", said)
-        self.assertFalse(rodeo.open(self.file).committed.all(), "it was over before the interrupt")
-        resumed = rodeo.resume(self.file, launcher=None, progress=False)
+        self.assertIn("softrods.resume('campaign.h5') goes on", said)
+        self.assertFalse(softrods.open(self.file).committed.all(), "it was over before the interrupt")
+        resumed = softrods.resume(self.file, launcher=None, progress=False)
         self.assertEqual(campaign.differences(whole, resumed), [])
 
 
 class Pictures(PackageTest):
     def test_plot_and_show(self):
         file = self.run_alone(cord(output={"frames": 4}))
-        figure = rodeo.plot(file)
+        figure = softrods.plot(file)
         figure.savefig(self.folder / "figure.png")
         self.assertEqual(len(figure.axes), 3)
-        rods = rodeo.show(self.file)
+        rods = softrods.show(self.file)
         rods.save(self.folder / "rods.png", size=(160, 90))
         rods.save(self.folder / "rods.html")
         for name in ("figure.png", "rods.png"):
             self.assertTrue((self.folder / name).read_bytes().startswith(b"\x89PNG"), name)
         self.assertIn('"moments":["t = 0.0000 s","t = 0.0100 s","t = 0.0200 s","t = 0.0300 s"]', rods.page())
         self.assertIn("<iframe", rods._repr_html_())
-        with self.assertRaisesRegex(rodeo.RodeoError, "no observable 'speed'"):
-            rodeo.plot(self.file, "speed")
-        with self.assertRaisesRegex(rodeo.EnsembleError, "no trajectories"):
-            rodeo.show(self.run_alone(cord(), overwrite=True))
+        with self.assertRaisesRegex(softrods.RodeoError, "no observable 'speed'"):
+            softrods.plot(self.file, "speed")
+        with self.assertRaisesRegex(softrods.EnsembleError, "no trajectories"):
+            softrods.show(self.run_alone(cord(), overwrite=True))
 
 
 if __name__ == "__main__":

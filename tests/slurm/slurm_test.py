@@ -119,19 +119,19 @@ class Scripts(SlurmTest):
         self.expect_whole(deck)
 
     def test_python_starts_ranks_by_srun(self):
-        """In an allocation, rodeo.run(deck, launcher="srun") puts its ranks on all nodes; Python's errors are the program's."""
+        """In an allocation, softrods.run(deck, launcher="srun") puts its ranks on all nodes; Python's errors are the program's."""
         deck = self.deck(end=1)
         script = self.folder / "job.py"
         script.write_text(f"""#!/usr/bin/python3
 #SBATCH --nodes=2 --exclusive
 import sys
 sys.path.insert(0, {str(campaign.ROOT / 'src' / 'python')!r})
-import rodeo
-file = rodeo.run({str(deck)!r}, output={str(self.file)!r}, ranks={2 * cluster.cores}, launcher="srun")
+import softrods
+file = softrods.run({str(deck)!r}, output={str(self.file)!r}, ranks={2 * cluster.cores}, launcher="srun")
 assert file.committed.all()
 try:
-    rodeo.run({str(deck)!r}, {{"time.end": -1}}, output="none.h5", launcher="srun")
-except rodeo.DeckError as error:
+    softrods.run({str(deck)!r}, {{"time.end": -1}}, output="none.h5", launcher="srun")
+except softrods.DeckError as error:
     print(error)
 """, encoding="utf-8")
         job = cluster.submit(f"--output={self.folder}/%j.log", "--time=10", script)

@@ -11,8 +11,8 @@ struct FormerName {
   std::string_view present;
 };
 
-/// Decks may still use these; files are written with the present names. src/python/rodeo/ensemble.py has them
-/// too.
+/// Decks may still use these; files are written with the present names. src/python/softrods/ensemble.py has
+/// them too.
 inline constexpr std::array former_names = {
     FormerName{"largest_length", "end_distance_max"},
     FormerName{"oscillation_period", "end_distance_period"},

@@ -1,46 +1,43 @@
-"""rodeo in Python: files of campaigns, decks, runs, pictures, and members in this process.
+"""The former name of softrods, which goes with the version after this one: PyPI's `rodeo` is another project.
 
-    file = rodeo.open("campaign.h5")      members, trajectories, tables, deck and provenance of a campaign
-    deck = rodeo.Deck.read("cord.ini")    a deck to read, change and check
-    file = rodeo.run(deck)                the program in processes of its own, with MPI
-    rodeo.evaluate(deck, points)          members in this process, without MPI and files
-    rodeo.plot(file), rodeo.show(file)    figures, and rods in three dimensions
-
-Only numpy and h5py are needed to read; the rest is imported when it is used.
+`import rodeo` and its submodules are the modules of softrods themselves, so that a class has one identity under both names.
 """
 
-from __future__ import annotations
-
 import importlib
-import os
-from typing import TYPE_CHECKING
+import importlib.abc
+import importlib.util
+import sys
+import warnings
 
-from .ensemble import Ensemble, EnsembleError
-from .errors import RodeoError
+import softrods
 
-if TYPE_CHECKING:
-    from .deck import Deck, DeckError
-    from .deck_keys import Key, keys
-    from .in_process import Evaluation, NoNativeModule, evaluate
-    from .pictures import plot, show
-    from .program import RunError, check, resume, run
-
-# Where names come from that are imported when they are used.
-_PLACES = {"Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
-           "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
-__all__ = ["Ensemble", "EnsembleError", "RodeoError", "open", *_PLACES]
+warnings.warn("`import rodeo` is now `import softrods`; the name rodeo goes with the next version.", DeprecationWarning, stacklevel=2)
 
 
-def open(path: str | os.PathLike) -> Ensemble:  # hides the builtin in this module only
-    """The file of a campaign, finished or not, packed or not."""
-    return Ensemble(path)
+class _Submodules(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Finds rodeo.NAME as softrods.NAME."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        return importlib.util.spec_from_loader(fullname, self) if fullname.startswith("rodeo.") else None
+
+    def create_module(self, spec):
+        module = importlib.import_module(_present(spec.name))
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = module.__spec__.loader_state  # the import replaced it by that of the former name
+
+    def get_code(self, fullname):  # python3 -m rodeo.NAME
+        return importlib.util.find_spec(_present(fullname)).loader.get_code(_present(fullname))
+
+    def get_source(self, fullname):
+        return None
 
 
-def __getattr__(name: str):
-    if name not in _PLACES:
-        raise AttributeError(f"module 'rodeo' has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_PLACES[name]}", __name__), name)
+def _present(fullname):
+    return "softrods" + fullname.removeprefix("rodeo")
 
 
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_PLACES])
+sys.meta_path.insert(0, _Submodules())
+sys.modules[__name__] = softrods

@@ -1,6 +1,6 @@
 """A deck as a model of UM-Bridge, which uncertainty and optimisation codes of any language ask over HTTP.
 
-    python3 -m rodeo.adapters.umbridge_model cord.ini --key rod.young_modulus --key rod.length --observable end_z [--port 4242]
+    python3 -m softrods.adapters.umbridge_model cord.ini --key rod.young_modulus --key rod.length --observable end_z [--port 4242]
 
 Clients of this machine alone reach it, unless --address says otherwise, and change no keys but those of --config.
 """

@@ -1,4 +1,4 @@
-"""Prints a summary of a campaign's file, with --csv its finished members as a table: python3 -m rodeo FILE.h5 [--csv]"""
+"""Prints a summary of a campaign's file, with --csv its finished members as a table: python3 -m softrods FILE.h5 [--csv]"""
 
 import argparse
 import csv
@@ -66,7 +66,7 @@ def print_csv(ensemble):
         )
 
 
-def main(program="python3 -m rodeo"):
+def main(program="python3 -m softrods"):
     parser = argparse.ArgumentParser(prog=program, description="Summary or CSV of a rodeo ensemble file.")
     parser.add_argument("file", help="ensemble file written by rodeo run")
     parser.add_argument("--csv", action="store_true", help="print the finished members as CSV")

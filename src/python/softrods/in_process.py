@@ -28,7 +28,7 @@ def _native():
     try:
         from . import _native as module
     except ImportError as error:
-        raise NoNativeModule("rodeo.evaluate needs the native module of the package, which is not there: pip install "
+        raise NoNativeModule("softrods.evaluate needs the native module of the package, which is not there: pip install "
                              "./src/python builds it where a compiler and the program's dependencies are "
                              f"({error}).") from None
     return module

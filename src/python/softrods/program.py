@@ -191,7 +191,7 @@ def _campaign(arguments: list[str], output: str, path: pathlib.Path, name: str, 
                 process.wait()
                 raise
             if isinstance(error, KeyboardInterrupt) and os.path.exists(output):
-                print(f"\nStopped in good order: rodeo.resume({output!r}) goes on.", file=sys.stderr)
+                print(f"\nStopped in good order: softrods.resume({output!r}) goes on.", file=sys.stderr)
             raise
         line.close()
         stderr.seek(0)
@@ -202,7 +202,7 @@ def _campaign(arguments: list[str], output: str, path: pathlib.Path, name: str, 
             raise DeckError(said)
         raise RunError(said or printed.strip() or "The program ended without a word.", code)
     if code == STOPPED:
-        warnings.warn(f"{output}: stopped in good order before its end; rodeo.resume goes on.", stacklevel=3)
+        warnings.warn(f"{output}: stopped in good order before its end; softrods.resume goes on.", stacklevel=3)
     elif code == LOST_RANKS:
         warnings.warn(f"{output}: done, but ranks were lost on the way.", stacklevel=3)
     return Ensemble(output)
@@ -222,7 +222,7 @@ def run(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = No
         named = deck.path if isinstance(deck, Deck) else pathlib.Path(deck)
         output = f"{named.stem}.h5" if named else "rodeo.h5"
     if not overwrite and os.path.exists(output):
-        raise RunError(f"{output} exists already: rodeo.resume goes on with it, overwrite=True replaces it.", BAD_INPUT)
+        raise RunError(f"{output} exists already: softrods.resume goes on with it, overwrite=True replaces it.", BAD_INPUT)
     options = [f"--{override}" for override in overrides_text(overrides)] + ["--overwrite"] * overwrite
     return campaign(deck, output, *options, ranks=ranks, launcher=launcher, progress=progress, wall_time=wall_time)
 

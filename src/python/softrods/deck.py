@@ -75,7 +75,7 @@ def _value(text: str) -> Any:
 
 
 class Section:
-    """The keys of a section as attributes; `dir` lists them, `rodeo.keys` says what they mean."""
+    """The keys of a section as attributes; `dir` lists them, `softrods.keys` says what they mean."""
 
     def __init__(self, deck: Deck, name: str):
         object.__setattr__(self, "_deck", deck)
@@ -105,10 +105,10 @@ class Section:
 class Deck(MutableMapping, Sections):
     """A deck as a mapping of "section.key" to values; comments and the order of lines stay as they are.
 
-        deck = rodeo.Deck.read("cord.ini")
+        deck = softrods.Deck.read("cord.ini")
         deck.rod.length = 0.3
         deck["sweep.axis"] = ["rod.radius : linspace(0.002, 0.006, 5)"]     # a key that may be repeated takes a list
-        deck = rodeo.Deck(rod={"elements": 20, "length": 0.2}, time={"step": 1e-5, "end": 3})
+        deck = softrods.Deck(rod={"elements": 20, "length": 0.2}, time={"step": 1e-5, "end": 3})
 
     Reading a key that the deck does not give gives its default, or None. Values are numbers, tuples of numbers, texts, and
     lists of these for keys that may be repeated. A key that does not exist raises DeckError; what values are allowed and
