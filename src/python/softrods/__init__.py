@@ -4,7 +4,7 @@
     deck = softrods.Deck.read("cord.ini")      a deck to read, change and check
     file = softrods.run(deck)                  the program in processes of its own, with MPI
     softrods.evaluate(deck, points)            members in this process, without MPI and files
-    softrods.plot(file), softrods.show(file)    figures, and rods in three dimensions
+    softrods.plot(file), softrods.show(file)   figures, and rods in three dimensions
 
 Only numpy and h5py are needed to read; the rest is imported when it is used.
 """
