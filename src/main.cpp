@@ -235,8 +235,8 @@ std::optional<Deck> deck_of_file(const Mpi& mpi, const std::string& path) {
   }
 }
 
-/// Kokkos' threads of a campaign. A process that is alone may still start anew where it has several; ranks
-/// have done so before they met.
+/// Kokkos' threads of a campaign. A process that is alone may still start anew where it has several; a rank
+/// of a launch may not, for others wait for it.
 int threads_for(const Mpi& mpi, const std::optional<Deck>& deck, char** argv) {
   const int most = threads_of_rank(mpi.communicator());
   const int threads = deck ? useful_threads(*deck, Ranks(mpi.communicator()).size, most) : most;
@@ -271,7 +271,6 @@ int campaign(const Mpi& mpi, const CommandLine& command, char** argv,
 
 int campaign(const CommandLine& command, int& argc, char**& argv) {
   const auto end = end_of_time(command, std::chrono::steady_clock::now());
-  if (started_by_launcher()) let_waiting_threads_sleep(argv);
   const Mpi mpi(argc, argv);
   const int code = campaign(mpi, command, argv, end);
   if (!hdf5_closed_all()) {
