@@ -128,6 +128,21 @@ class Threads {
   ~Threads() { Kokkos::finalize(); }
 };
 
+/// Lets threads that wait for others spin for some ten microseconds and then sleep. They would spin for
+/// milliseconds, and keep a core from whom they wait for where others use the machine too. OpenMP's library
+/// asks the environment for that as it is loaded, so the program starts once more; where it cannot, it goes
+/// on.
+void let_waiting_threads_sleep(char** argv) {
+  const char* const spins = "GOMP_SPINCOUNT";
+  const char* const policy = "OMP_WAIT_POLICY";
+  if (std::getenv(spins) != nullptr || std::getenv(policy) != nullptr) return;
+  setenv(spins, "1000", 0);
+  setenv(policy, "passive", 0);
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) execv(program.c_str(), argv);
+}
+
 /// Throws FileError if what a campaign is to write is one of the files that it reads, by whatever name.
 void refuse_as_output(const CommandLine& command, const std::string& input, const std::string& what) {
   for (const std::string& output : {command.output, kept_path(command.output)}) {
@@ -220,19 +235,24 @@ std::optional<Deck> deck_of_file(const Mpi& mpi, const std::string& path) {
   }
 }
 
-int threads_for(const Mpi& mpi, const Deck& deck) {
-  return useful_threads(deck, Ranks(mpi.communicator()).size, threads_of_rank(mpi.communicator()));
+/// Kokkos' threads of a campaign. A process that is alone may still start anew where it has several; a rank
+/// of a launch may not, for others wait for it.
+int threads_for(const Mpi& mpi, const std::optional<Deck>& deck, char** argv) {
+  const int most = threads_of_rank(mpi.communicator());
+  const int threads = deck ? useful_threads(*deck, Ranks(mpi.communicator()).size, most) : most;
+  if (threads > 1 && is_alone(mpi.communicator())) let_waiting_threads_sleep(argv);
+  return threads;
 }
 
-int campaign(const Mpi& mpi, const CommandLine& command, std::optional<TimeBudget::Instant> end) {
+int campaign(const Mpi& mpi, const CommandLine& command, char** argv,
+             std::optional<TimeBudget::Instant> end) {
   try {
     if (command.action == Action::resume) {
-      const std::optional<Deck> stored = deck_of_file(mpi, command.file);
-      const Threads kokkos(stored ? threads_for(mpi, *stored) : threads_of_rank(mpi.communicator()));
+      const Threads kokkos(threads_for(mpi, deck_of_file(mpi, command.file), argv));
       return resume_campaign(mpi.communicator(), command.file, command.text, end);
     }
     const Deck deck = shared_deck(mpi, command);
-    const Threads kokkos(threads_for(mpi, deck));
+    const Threads kokkos(threads_for(mpi, deck, argv));
     if (command.action == Action::extend) {
       return extend_campaign(mpi.communicator(), deck, command.file, command.text, end);
     }
@@ -252,7 +272,7 @@ int campaign(const Mpi& mpi, const CommandLine& command, std::optional<TimeBudge
 int campaign(const CommandLine& command, int& argc, char**& argv) {
   const auto end = end_of_time(command, std::chrono::steady_clock::now());
   const Mpi mpi(argc, argv);
-  const int code = campaign(mpi, command, end);
+  const int code = campaign(mpi, command, argv, end);
   if (!hdf5_closed_all()) {
     std::fflush(nullptr);
     _exit(code);

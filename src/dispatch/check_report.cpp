@@ -233,18 +233,21 @@ Findings look_at(const Deck& deck) {
   RodLine rods;
   FluidLine fluid;
   Deck own = deck;
-  for (std::uint64_t k = 0; k < looked_at; ++k) {
-    const std::vector<double> point = found.adaptive ? probes[k] : study.plan().point(k);
-    const MemberSpec spec = study.job(k * study.repeats(), point).spec;
-    if (!model_of(spec).has_rods) continue;
+  const auto set_own = [&](const std::vector<double>& point) {
     for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
-    rods.add(own, spec);
-    fluid.add(spec);
-    const double share = static_cast<double>(found.candidates) / static_cast<double>(looked_at);
-    found.steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
-    if (spec.steps_explicitly())
-      found.most_shared_elements = std::max(found.most_shared_elements, array_elements(spec));
-  }
+  };
+  const StartWarnings start(
+      study, [&](std::uint64_t k, const std::vector<double>& point, const MemberSpec& spec) {
+        if (!model_of(spec).has_rods) return;
+        set_own(point);
+        rods.add(own, spec);
+        fluid.add(spec);
+        const double share = static_cast<double>(found.candidates) / static_cast<double>(looked_at);
+        found.steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
+        if (spec.steps_explicitly())
+          found.most_shared_elements = std::max(found.most_shared_elements, array_elements(spec));
+      });
+  found.bounds = start.bounds();
   found.steps *= study.repeats();
   for (const std::optional<Line>& line : {rods.line(), fluid.line()}) {
     if (line) found.rods_and_fluid.push_back(*line);
@@ -267,12 +270,10 @@ Findings look_at(const Deck& deck) {
   found.memory = study.largest_memory();
   if (looked_at > 0) {
     const std::vector<double> point = found.adaptive ? probes.front() : study.plan().point(0);
-    for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
-    const MemberSpec spec = study.job(0, point).spec;
-    found.forecast = forecast_methods(spec, [&own](const auto& instead) { return allows(own, instead); });
+    set_own(point);
+    found.forecast =
+        forecast_methods(study.spec(point), [&own](const auto& instead) { return allows(own, instead); });
   }
-  const StartWarnings start(study);
-  found.bounds = start.bounds();
   if (found.memory > machine_memory()) {
     found.warnings.push_back("a member in flight takes more than the " + format_bytes(machine_memory()) +
                              " of memory that this machine has: run refuses it here");

@@ -24,12 +24,16 @@ double member_memory(const MemberSpec& spec) {
 }
 
 double machine_memory() {
-  const double machine =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  // A container may have less; "max", which is no number, means that it has all.
-  std::ifstream limit("/sys/fs/cgroup/memory.max");
-  double bytes = 0.0;
-  return limit >> bytes ? std::min(bytes, machine) : machine;
+  // Asked of the system once, for every member that starts wants to know.
+  static const double least = [] {
+    const double machine =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    // A container may have less; "max", which is no number, means that it has all.
+    std::ifstream limit("/sys/fs/cgroup/memory.max");
+    double bytes = 0.0;
+    return limit >> bytes ? std::min(bytes, machine) : machine;
+  }();
+  return least;
 }
 
 void require_memory(double bytes) {

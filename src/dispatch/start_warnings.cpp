@@ -53,14 +53,16 @@ std::string step_text(double step, const StepBound& bound) {
 
 }  // namespace
 
-StartWarnings::StartWarnings(Study& study) {
+StartWarnings::StartWarnings(Study& study, const Look& look) {
   const bool adaptive = study.plan().adaptive();
   const std::vector<std::vector<double>> probes = study.plan().probes();
   const std::uint64_t candidates = adaptive ? probes.size() : study.plan().candidates();
   Affected unstable;
   std::map<std::string_view, Affected> of_start;
   for (std::uint64_t k = 0; k < candidates; ++k) {
-    const MemberSpec spec = study.job(k * study.repeats(), adaptive ? probes[k] : study.plan().point(k)).spec;
+    const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
+    const MemberSpec& spec = study.spec(point);
+    if (look) look(k, point, spec);
     const StepBounds bounds = step_bounds(spec);
     lessen(least_.internal, bounds.internal);
     lessen(least_.contact, bounds.contact);

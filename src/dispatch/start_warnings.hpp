@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ namespace rodeo {
 /// bounds, rods that overlap or stand in the ground as they start, and data that hardly are of these rods.
 class StartWarnings {
  public:
+  /// Is called with each candidate or probe that is looked at: its number, its point and what it makes.
+  using Look = std::function<void(std::uint64_t k, const std::vector<double>& point, const MemberSpec& spec)>;
+
   /// Looks at all candidates; of a plan whose candidates are not known yet, at its probes.
-  explicit StartWarnings(Study& study);
+  explicit StartWarnings(Study& study, const Look& look = {});
 
   /// The smallest bounds of all members; infinite where none has any.
   const StepBounds& bounds() const { return least_; }

@@ -1,6 +1,7 @@
 #include "study.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -66,7 +67,7 @@ Study::Study(const Deck& deck)
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
     const std::vector<std::vector<double>> probes = plan_->probes();
-    const MemberSpec first = add(probes.front());
+    const MemberSpec& first = add(probes.front());
     check_refusal(first);
     require_start(first);
     for (std::size_t k = 1; k < probes.size(); ++k) add(probes[k]);
@@ -102,7 +103,7 @@ void Study::check_candidates() {
   std::uint64_t first = 0;
   std::optional<DeckError> refusal;
   for (std::uint64_t candidate = 0; candidate < candidates; ++candidate) {
-    const MemberSpec member = add(plan_->point(candidate));
+    const MemberSpec& member = add(plan_->point(candidate));
     check_refusal(member);
     try {
       require_start(member);
@@ -119,8 +120,8 @@ void Study::check_candidates() {
                 std::to_string(first) + ": " + refusal->what();
 }
 
-MemberSpec Study::add(const std::vector<double>& point) {
-  MemberSpec member = spec(point);
+const MemberSpec& Study::add(const std::vector<double>& point) {
+  const MemberSpec& member = spec(point);
   frames_ = member.frames;  // output.* and model.kind cannot vary between candidates
   has_period_ = has_period_ || period_steps(member) > 0;
   settles_ = settles_ || member.settle.acts();
@@ -228,10 +229,17 @@ std::vector<std::vector<double>> Study::representatives() const {
   return points;
 }
 
-MemberSpec Study::spec(const std::vector<double>& point) {
+const MemberSpec& Study::spec(const std::vector<double>& point) {
+  // Repeats of a candidate come one after the other, and what looks at the only one does so again and again.
+  const auto same_bits = [](double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  };
+  if (last_spec_ && std::ranges::equal(point, last_point_, same_bits)) return *last_spec_;
+  last_spec_.reset();
   const auto addresses = plan_->parameters();
   for (std::size_t k = 0; k < addresses.size(); ++k) scratch_.set(addresses[k], point[k]);
-  return make_member_spec(scratch_);
+  last_point_ = point;
+  return last_spec_.emplace(make_member_spec(scratch_));
 }
 
 void Study::require_start(const MemberSpec& member) const {

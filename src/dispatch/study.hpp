@@ -54,6 +54,9 @@ class Study {
   /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
+  /// What the members at a point are like, until the next call. Throws DeckError likewise.
+  const MemberSpec& spec(const std::vector<double>& point);
+
   /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan
   /// those of the probes that stand for candidates, or its first probe.
   std::vector<std::vector<double>> representatives() const;
@@ -107,8 +110,7 @@ class Study {
     std::size_t place;  ///< in observables_of(deck)
   };
 
-  MemberSpec add(const std::vector<double>& point);
-  MemberSpec spec(const std::vector<double>& point);
+  const MemberSpec& add(const std::vector<double>& point);
   void check_reports() const;
   void check_nodes() const;
   void check_refusal(const MemberSpec& member) const;
@@ -138,7 +140,9 @@ class Study {
   bool rests_ = false;       ///< its members are equilibria
   std::string start_note_;
   std::optional<SceneTable> scene_;
-  Deck scratch_;  ///< the deck with a candidate's numbers set
+  Deck scratch_;                         ///< the deck with a candidate's numbers set
+  std::vector<double> last_point_;       ///< these numbers
+  std::optional<MemberSpec> last_spec_;  ///< what they make; nothing before the first, and of no valid member
 };
 
 }  // namespace rodeo

@@ -174,8 +174,11 @@ Key count_key(const Deck& deck) {
   return counts_by_share(deck) ? "rod.volume_share"_key : "rod.count"_key;
 }
 
-RodDecks::RodDecks(const Deck& deck) : deck_(deck), count_(rod_count(deck)), own_(deck.for_rod(0)) {
-  if (deck.choice("rod.placement"_key) == "lattice") set_lattice();
+RodDecks::RodDecks(const Deck& deck) : deck_(deck), count_(rod_count(deck)) {
+  const bool on_lattice = deck.choice("rod.placement"_key) == "lattice";
+  if (!deck.rods_differ() && !on_lattice && !is_random(deck)) return;
+  own_ = deck.for_rod(0);
+  if (on_lattice) set_lattice();
   if (is_random(deck)) set_random();
 }
 
@@ -192,10 +195,10 @@ void RodDecks::set_lattice() {
   const auto along_x = static_cast<int>(counts[0]);
   const auto along_y = static_cast<int>(counts[1]);
   for (int k = 0; k < count_; ++k) {
-    deck_.give_rod(k, own_);
+    deck_.give_rod(k, *own_);
     const Vec3 steps = {static_cast<double>(k % along_x), static_cast<double>(k / along_x % along_y),
                         static_cast<double>(k / along_x / along_y)};
-    places_.push_back({own_.vec3("rod.origin"_key) +
+    places_.push_back({own_->vec3("rod.origin"_key) +
                            Vec3{steps.x * spacings[0], steps.y * spacings[1], steps.z * spacings[2]},
                        {},
                        {}});
@@ -209,8 +212,8 @@ void RodDecks::set_random() {
   double largest_radius = 0.0;
   double length = 0.0;
   for (int k = 0; k < count_; ++k) {
-    deck_.give_rod(k, own_);
-    rods.push_back(make_rod_spec(own_));
+    deck_.give_rod(k, *own_);
+    rods.push_back(make_rod_spec(*own_));
     rods.back().origin = {};
     largest_radius =
         std::max(largest_radius, rods.back().radius * std::max(1.0, rods.back().end_radius_ratio));
@@ -237,12 +240,13 @@ void RodDecks::set_random() {
 }
 
 const Deck& RodDecks::of(int k) {
-  deck_.give_rod(k, own_);
+  if (!own_) return deck_;
+  deck_.give_rod(k, *own_);
   if (!places_.empty()) {
     const Place& place = places_[static_cast<std::size_t>(k)];
-    own_.set_place(place.origin, place.axes, place.shape_nodes);
+    own_->set_place(place.origin, place.axes, place.shape_nodes);
   }
-  return own_;
+  return *own_;
 }
 
 std::vector<Key> RodDecks::placed_keys() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
@@ -38,7 +39,7 @@ class RodDecks {
 
   const Deck& deck_;
   int count_;
-  Deck own_;
+  std::optional<Deck> own_;    ///< of the rod asked for; nothing where all are as the deck says
   std::vector<Place> places_;  ///< of each rod; empty: where the deck says
 };
 

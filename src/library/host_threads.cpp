@@ -41,6 +41,11 @@ int default_threads(int processes_here) {
 void start_kokkos(int threads) {
   // Kokkos asks for this setting even where one thread a rank makes it idle.
   setenv("OMP_PROC_BIND", "false", 0);
+#ifdef KOKKOS_ENABLE_OPENMP
+  // Kokkos counts OpenMP's threads by starting as many as there are cores: those beyond its own would be in
+  // the way.
+  omp_set_num_threads(threads);
+#endif
   // Kokkos' own warnings about cores do not know how ranks are bound; ours do.
 #if KOKKOS_VERSION >= 30700
   Kokkos::InitializationSettings settings;

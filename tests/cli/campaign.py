@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -317,6 +318,13 @@ def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
         command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False,
         env=os.environ | environment,
     )
+
+
+def can_trace():
+    """Whether strace is there and may be used: some containers do not let processes trace others."""
+    return shutil.which("strace") is not None and subprocess.run(
+        ["strace", "-o", "/dev/null", "true"], capture_output=True, check=False
+    ).returncode == 0
 
 
 def ranks_of(mpirun):

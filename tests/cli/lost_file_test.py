@@ -19,10 +19,7 @@ from cli_test_case import BAD_INPUT, DONE, FAILED, STOPPED, CliTest
 MEMBERS = 400
 DATA_ROWS = 20_000
 
-# Some containers do not let processes trace others.
-CAN_TRACE = shutil.which("strace") is not None and subprocess.run(
-    ["strace", "-o", "/dev/null", "true"], capture_output=True, check=False
-).returncode == 0
+CAN_TRACE = campaign.can_trace()
 LAUNCHER = subprocess.run([campaign.MPIRUN, "--version"], capture_output=True, text=True, check=False).stdout
 
 

@@ -1,3 +1,5 @@
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -175,6 +177,28 @@ TEST(Meeting, AddsUpWhatAllThreadsGive) {
         if (round % 3 == 0) team.team_barrier();
         const std::int64_t count = count_lanes(team, 1000 + round, [](int i) { return i % 2 == 0; });
         if (count != (1001 + round) / 2) ++wrong[static_cast<std::size_t>(rank)];
+      }
+    });
+  }
+  for (std::thread& thread : running) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(threads, 0));
+}
+
+TEST(Meeting, WakesThreadsThatFellAsleep) {
+  constexpr int threads = 3;
+  Meeting meeting;
+  std::atomic<int> come = 0;
+  std::vector<int> wrong(threads, 0);
+  std::vector<std::thread> running;
+  for (int rank = 0; rank < threads; ++rank) {
+    running.emplace_back([&, rank] {
+      const HostTeam team{rank, threads, &meeting};
+      for (int round = 0; round < 60; ++round) {
+        // Each in turn lets the others wait for longer than they spin.
+        if (round % threads == rank) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        ++come;
+        team.team_barrier();
+        if (come < threads * (round + 1)) ++wrong[static_cast<std::size_t>(rank)];
       }
     });
   }

@@ -91,6 +91,23 @@ TEST(DispatchStudy, JobsFollowTheirCandidateAndRepeat) {
   EXPECT_GT(study.cost(1), study.cost(0));
 }
 
+TEST(DispatchStudy, WhatAPointMakesIsKnownWhateverWasAskedBefore) {
+  Study study(Deck::parse(sweep_text, "test.ini"));
+  const auto force_at = [&](double force, double elements) {
+    const MemberSpec& spec = study.spec({force, elements});
+    EXPECT_EQ(spec.rod.elements, static_cast<int>(elements));
+    return spec.load.axial_force;
+  };
+  EXPECT_EQ(force_at(2.0, 9.0), 2.0);
+  EXPECT_EQ(force_at(2.0, 9.0), 2.0);
+  EXPECT_EQ(force_at(1.0, 6.0), 1.0);
+  EXPECT_THROW(study.spec({1.0, 0.0}), DeckError);
+  EXPECT_THROW(study.spec({1.0, 0.0}), DeckError);
+  EXPECT_EQ(force_at(1.0, 6.0), 1.0);
+  EXPECT_FALSE(std::signbit(force_at(0.0, 6.0)));
+  EXPECT_TRUE(std::signbit(force_at(-0.0, 6.0)));
+}
+
 TEST(DispatchStudy, AnUnknownObjectiveIsNamedWithTheNearestOnes) {
   try {
     Study study(Deck::parse(std::string(sweep_text) + "[study]\n", "test.ini", {"study.objective=end_q"}));

@@ -217,6 +217,9 @@ class Deck {
   /// two.
   std::vector<RandomParameter> random_parameters() const;
 
+  /// Whether rod.each or rod.lists gives rods values of their own.
+  bool rods_differ() const { return !each_rod_.empty() || !lists_.empty(); }
+
   /// The deck as it holds for the k-th rod (from 0) of a member, with that rod's values of rod.each. Throws
   /// DeckError if a line of rod.each has not as many values as the member has rods.
   Deck for_rod(int k) const;

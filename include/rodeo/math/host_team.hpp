@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <thread>
 
 #include <Kokkos_Core.hpp>
 
@@ -12,20 +11,22 @@ namespace rodeo {
 class Meeting {
  public:
   /// Returns once as many threads have come. Those that wait spin for some ten microseconds, as shares of a
-  /// loop differ by less; then they let others run, for the thread that is awaited may need their core.
+  /// loop differ by less; then they sleep, for the thread that is awaited may need their core. One that only
+  /// gave way to others would wait for whole slices of theirs on a machine that is busy, at each meeting.
   void wait(int size) {
     const unsigned now = round_.load(std::memory_order_relaxed);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size) {
       arrived_.store(0, std::memory_order_relaxed);
       totals_[(now + 1) % 2].store(0, std::memory_order_relaxed);  // all have read that of the round before
-      round_.store(now + 1, std::memory_order_release);
+      round_.store(now + 1);  // before sleepers are looked for, as these are counted before they look at it
+      if (sleepers_.load() > 0) wake();
       return;
     }
     for (int spin = 0; spin < most_spins; ++spin) {
       if (round_.load(std::memory_order_acquire) != now) return;
       relax();
     }
-    while (round_.load(std::memory_order_acquire) == now) std::this_thread::yield();
+    sleep(now);
   }
 
   /// The sum of what all threads give, as many; all get it.
@@ -45,7 +46,12 @@ class Meeting {
 #endif
   }
 
+  /// Returns once the round is another one.
+  void sleep(unsigned round);
+  void wake();
+
   alignas(64) std::atomic<int> arrived_{0};
+  std::atomic<int> sleepers_{0};
   alignas(64) std::atomic<unsigned> round_{0};
   alignas(64) std::atomic<std::int64_t> totals_[2] = {};  ///< of this round and of the one before
 };
