@@ -1,7 +1,6 @@
 """Sets of kernels: one is chosen at start, or named by RODEO_KERNELS, and gives the same bits on all processors that have it."""
 
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -96,8 +95,8 @@ class Sets(Kernels):
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
     def decks(self):
-        """Explicit steps, implicit steps of `der` with damping ratios, vibrations, and rods that touch in a fluid."""
-        yield self.deck(), ()
+        """Short ones: an emulator takes twenty times as long. Explicit steps, implicit steps of `der` with damping ratios, vibrations, and rods that touch in a fluid."""
+        yield self.deck(), ("--time.end=0.2",)
         yield self.deck(RATIO_DECK), ()
         yield self.deck(RATIO_DECK), VIBRATIONS
         yield self.deck(campaign.flagella_deck([0.3], 0.05)), ()
@@ -106,6 +105,8 @@ class Sets(Kernels):
     def test_bits_of_a_set_are_those_of_other_processors(self):
         for deck, options in self.decks():
             for name, processor in PROCESSORS.items():
+                if name not in RUN_HERE:
+                    continue
                 with self.subTest(deck=deck.read_text(), options=options, processor=processor):
                     ours = self.run_with(name, deck, *options, output="ours.h5")
                     there = self.run_with(name, deck, *options, prefix=(QEMU, "-cpu", processor))
