@@ -47,6 +47,7 @@
 #include "rodeo/output/scene_group.hpp"
 #include "rodeo/output/shape_dataset.hpp"
 #include "rodeo/output/status_report.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 
 namespace {
 
@@ -75,6 +76,7 @@ class Mpi {
     communicator_ = MPI_COMM_WORLD;
     try {
       require_the_ranks_of_the_launcher(communicator_);
+      require_one_kernel_set(communicator_);
     } catch (const std::runtime_error&) {
       RankWatch::of_process().stop();
       MPI_Finalize();
@@ -370,6 +372,8 @@ int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then fails with a reason
   try {
+    require_kernel_set();
+    choose_functions_of_libraries(argv);
     if (argc == 2 && std::string_view(argv[1]) == "--version") {
       std::cout << version_report();
       return exit_code::done;

@@ -24,10 +24,12 @@
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 
 #include "cost_trial.hpp"
 #include "master.hpp"
@@ -364,6 +366,24 @@ int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, con
   return run(communicator, again, std::move(begun), true, path, output, command_line, end_of_time);
 }
 
+/// Says so where the members of a file that goes on were computed with other kernels.
+void warn_about_kernels(MPI_Comm communicator, const std::string& path) {
+  if (Ranks(communicator).rank != 0) return;
+  std::string before;
+  try {
+    before = EnsembleReader(path).provenance().kernels;
+  } catch (const std::exception&) {
+    return;  // what is wrong with it is said where it is opened to go on
+  }
+  if (before.empty() || before == kernel_set()) return;
+  std::fprintf(
+      stderr,
+      "rodeo: warning: members of %s were computed with the kernels %s, and those that follow are with %s, "
+      "which round in other ways: to go on as it began takes the program and the RODEO_KERNELS that began "
+      "it\n",
+      printable(path).c_str(), before.c_str(), std::string(kernel_set()).c_str());
+}
+
 /// Throws if a deck asks for a device and this rank has none.
 void require_device(const Deck& deck) {
   if (!asks_for_device(deck)) return;
@@ -395,6 +415,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   const Provenance provenance = make_provenance(communicator, command_line);
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
   if (resume) {
+    warn_about_kernels(communicator, output);
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
     bool is_other = false;
     together<DeckError>(communicator, true, [&] { is_other = is_other_study_of_grid(deck, file, output); });
@@ -423,6 +444,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end) {
+  warn_about_kernels(communicator, output);
   EnsembleFile file = EnsembleFile::resume(communicator, output, make_provenance(communicator, command_line));
   Deck deck;
   together<DeckError>(communicator, true, [&] { deck = stored_deck(file, output); });
@@ -437,6 +459,7 @@ int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& 
   Study& study = *agreed;
   const bool first = Ranks(communicator).rank == 0;
   Takeover takeover;
+  warn_about_kernels(communicator, output);
   together<FileError>(communicator, first, [&] {
     try {
       const StandingRows standing = standing_rows(study, output);

@@ -15,6 +15,7 @@
 
 #include "rodeo/library/host_threads.hpp"
 #include "rodeo/output/library_versions.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 
 namespace rodeo {
 
@@ -95,6 +96,18 @@ void require_the_ranks_of_the_launcher(MPI_Comm communicator) {
                              " ranks, of which the MPI that this program is built with (" + mpi_version() +
                              ") sees one: start it with the mpirun of that MPI");
   }
+}
+
+void require_one_kernel_set(MPI_Comm communicator) {
+  std::string of_first(kernel_set());
+  broadcast(communicator, of_first);
+  together<std::runtime_error>(communicator, of_first != kernel_set(), [&] {
+    const std::string own(kernel_set());
+    throw std::runtime_error("rank 0 has chosen the kernels " + of_first + ", rank " +
+                             std::to_string(Ranks(communicator).rank) + " those of " + own +
+                             ", which round in other ways: set RODEO_KERNELS=" + std::min(own, of_first) +
+                             " on all ranks");
+  });
 }
 
 int threads_of_rank(MPI_Comm communicator) {

@@ -3,6 +3,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/output/library_versions.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"
 
 #include "rodeo_revision.hpp"
@@ -31,6 +32,7 @@ std::string version_report() {
   line("revision  ", std::string(revision()));
   line("compiler  ", RODEO_COMPILER);
   line("build     ", RODEO_BUILD);
+  line("kernels   ", std::string(kernel_set()));
   line("Kokkos    ", dotted(KOKKOS_VERSION) + ", " + backends);
   line("MPI       ", mpi_version());
   line("HDF5      ", hdf5_version());

@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rodeo/library/host_threads.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"
 
 namespace rodeo {
@@ -42,6 +43,7 @@ void KokkosThread::start(int threads) {
 void KokkosThread::start(std::unique_lock<std::mutex>& lock, int threads) {
   if (state_ == State::runs || is_guest()) return;
   try {
+    require_kernel_set();
     threads_ = threads > 0 ? threads : default_threads();
   } catch (const std::runtime_error& error) {
     throw Error(error.what());

@@ -7,6 +7,17 @@
 
 namespace rodeo {
 
+namespace {
+
+/// Eigen cuts products into blocks that fit the caches, and rounds sums at their ends. So that all processors
+/// of a set of kernels give the same bits, it takes these for their caches.
+[[maybe_unused]] const bool caches_are_named = [] {
+  Eigen::setCpuCacheSizes(32 << 10, 1 << 20, 32 << 20);
+  return true;
+}();
+
+}  // namespace
+
 struct DenseFactors::Data {
   Eigen::MatrixXf matrix;
   Eigen::VectorXf solution;  ///< in memory of Eigen's, whose alignment decides in which order it sums

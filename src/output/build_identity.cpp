@@ -4,6 +4,7 @@
 #include <span>
 
 #include "rodeo/output/checkpoint_folder.hpp"
+#include "rodeo/processor/kernel_set.hpp"
 
 namespace rodeo {
 
@@ -42,7 +43,7 @@ int look_at_program(dl_phdr_info* program, std::size_t, void* result) {
 std::string build_identity() {
   std::string result;
   dl_iterate_phdr(look_at_program, &result);
-  return result;
+  return result.append(kernel_set());
 }
 
 }  // namespace rodeo

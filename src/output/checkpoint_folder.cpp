@@ -164,7 +164,8 @@ std::optional<std::vector<std::byte>> CheckpointFolder::read(std::uint64_t membe
   if (!read_all(file.number(), std::as_writable_bytes(std::span(&header, 1)))) throw unusable("is truncated");
   if (header.name != magic || header.version != format) throw unusable("is not one of this version of rodeo");
   if (header.deck != deck_) throw unusable("belongs to another deck");
-  if (header.build != build_) throw unusable("was made by another build of rodeo");
+  if (header.build != build_)
+    throw unusable("was made by another build of rodeo, or with another set of kernels (RODEO_KERNELS)");
   if (header.member != member) throw unusable("is that of another member");
   if (header.bytes != static_cast<std::uint64_t>(properties.st_size) - sizeof header)
     throw unusable("is truncated");

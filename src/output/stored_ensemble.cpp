@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unistd.h>
 
+#include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"
 
 #include "attributes.hpp"
@@ -42,6 +43,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_integer(file, "schema_version", schema_version);
   create_text(file, "program_version", std::string(version()));
   create_text(file, "git_revision", std::string(revision()));
+  create_text(file, "kernels", std::string(kernel_set()));
   create_text(file, "command_line", provenance.command_line);
   create_text(file, "backend", provenance.backend);
   create_text(file, "start_time", provenance.start_time);
@@ -80,6 +82,7 @@ Provenance read_provenance(hid_t file) {
   result.writer = read_text(file, "writer");
   result.program_version = read_text(file, "program_version");
   result.git_revision = read_text(file, "git_revision");
+  if (H5Aexists(file, "kernels") > 0) result.kernels = read_text(file, "kernels");
   return result;
 }
 

@@ -33,6 +33,10 @@ bool started_by_launcher();
 /// mpirun of another MPI: each would run the whole campaign, into one file.
 void require_the_ranks_of_the_launcher(MPI_Comm communicator);
 
+/// Throws std::runtime_error on all ranks where some run other kernels than rank 0, as on a cluster of
+/// several kinds of processors: results would depend on which rank runs which member. Collective.
+void require_one_kernel_set(MPI_Comm communicator);
+
 /// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
 /// otherwise.
 int threads_of_rank(MPI_Comm communicator);

@@ -13,7 +13,7 @@ namespace rodeo {
 /// would not go on bit by bit.
 struct CheckpointOrigin {
   std::string deck;   ///< resolved deck
-  std::string build;  ///< identity of the program
+  std::string build;  ///< build_identity()
 };
 
 /// Whose states a folder holds.
@@ -63,8 +63,8 @@ std::string checkpoint_folder(const std::string& campaign_file, StatesOf kind = 
 /// The members of a campaign that have a checkpoint, good or not, in ascending order.
 std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file);
 
-/// Tells apart builds of the program whose results may differ in the last bit: the linker's identity of the
-/// running program.
+/// Tells apart programs whose results may differ in the last bit: the linker's identity of the running one,
+/// and the set of kernels that it has chosen.
 std::string build_identity();
 
 }  // namespace rodeo

@@ -17,6 +17,7 @@ struct Provenance {
   std::string writer;  ///< process, host and start time of who wrote last
   std::string program_version;
   std::string git_revision;
+  std::string kernels;  ///< the set that members are computed with; empty in files of earlier versions
 };
 
 }  // namespace rodeo
