@@ -1,7 +1,7 @@
 """The cantilever of tests/peers/compare by PyElastica; run by an interpreter that has it.
 
-Reads {"elements", "steps", "step", "rod": {...}} from standard input and prints {"seconds", "deflection"}: the processor time of the
-steps without start-up and compilation, and where the end has come to (m).
+Reads {"elements", "steps", "step", "rod": {...}} from standard input and prints {"seconds", "deflection"}: the processor time
+of the steps without start-up and compilation, and where the end has come to (m).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Steps of the environment ContinuumSnake-v0 of gym-softrobot; run by an interpreter that has it.
 
-Reads {"steps": N, "amplitudes": [6], "wave_length": m} from standard input and prints {"seconds", "way", "rod"}: the time of N
-steps of the environment without its start and compilation, how far the snake's centre has come (m), and what the snake is.
+Reads {"steps": N, "amplitudes": [6], "wave_length": m} from standard input and prints {"seconds", "way"}: the processor
+time of N steps of the environment without its start and compilation, and how far the snake's centre has come (m).
 """
 
 import json
@@ -28,7 +28,7 @@ def main():
         environment.step(action)
     seconds = time.process_time() - start
     way = np.linalg.norm(environment.shearable_rod.compute_position_center_of_mass() - before)
-    print(json.dumps({"seconds": seconds, "way": float(way), "steps_inside": environment.step_skip, "time": float(environment.time)}))
+    print(json.dumps({"seconds": seconds, "way": float(way)}))
 
 
 if __name__ == "__main__":

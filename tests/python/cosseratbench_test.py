@@ -64,15 +64,16 @@ class Cosseratbench(PackageTest):
             experiment = self.registry.load_experiment(name)
             deck = self.solvers.Explicit().deck(experiment.scenario, experiment.n_elements, experiment.n_frames)
             deck.write(self.folder / "deck.ini")
-            done = subprocess.run([os.environ["RODEO"], "check", self.folder / "deck.ini", "--json"], capture_output=True, text=True,
-                                  check=True)
+            command = [os.environ["RODEO"], "check", self.folder / "deck.ini", "--json"]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
             bounds = json.loads(done.stdout)["stable_step"]
             with self.subTest(experiment=name):
                 self.assertGreater(bounds["all"] / deck.time.step, 2 - 1e-3)
                 self.assertLess(bounds["all"] / deck.time.step, 2.2)
 
     def test_beams_bend_as_euler_says_to_second_order(self):
-        ends = [self.result("cantilever", self.solvers.Static(), n_elements=n).trajectory.positions[0][-1, -1, 2] for n in (10, 20, 40)]
+        found = [self.result("cantilever", self.solvers.Static(), n_elements=n).trajectory for n in (10, 20, 40)]
+        ends = [trajectory.positions[0][-1, -1, 2] for trajectory in found]
         self.assertAlmostEqual((ends[0] - ends[1]) / (ends[1] - ends[2]), 4, delta=0.1)
         for solver in (*self.moving, self.solvers.Static):
             self.assertLess(self.result("cantilever", solver()).metrics["tip_deflection_error"], 2e-3, solver.name)
