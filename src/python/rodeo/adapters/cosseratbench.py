@@ -22,7 +22,7 @@ from cosseratbench.trajectory import Trajectory
 
 from ..deck import Deck, value_text
 from ..ensemble import Ensemble
-from ..program import RunError, find_program, run
+from ..program import FAILED, RunError, find_program, run
 
 HOLDS = {EndCondition.FREE: "free", EndCondition.PINNED: "pinned", EndCondition.CLAMPED: "clamped"}
 ENDS = {End.START: "start", End.END: "end"}
@@ -45,8 +45,9 @@ class _Solver:
             try:
                 file = run(deck, output=path, launcher=None, progress=False)
             except RunError as error:
-                time = Ensemble(path).reached_rods(0)[0][-1] if path.exists() else None
-                raise Diverged(str(error), time) from None
+                if error.code != FAILED or not path.exists():
+                    raise
+                raise Diverged(str(error), float(Ensemble(path).reached_rods(0)[0][-1])) from None
             positions, orientations = file.rods(0)[1], file.rods(0, "orientation")[1]
         at_rest = [0] + [1] * (n_frames - 1) if len(positions[0]) < n_frames else slice(None)  # of one equilibrium
         return Trajectory(np.linspace(0.0, scenario.duration, n_frames), tuple(rod[at_rest] for rod in positions),
