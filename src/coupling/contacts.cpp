@@ -82,6 +82,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   if (has_friction()) note_earlier();
   stiffness_ = -1.0;
   active_.clear();
+  tangents_.clear();
   double fastest = 0.0;
   for (int i = 0; i <= all_.elements; ++i) {
     const Vec3 v = all_.vec3(field::velocity, i);
@@ -228,6 +229,7 @@ contact::Slip Contacts::earlier_slip(const Active& active) const {
 void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& force) {
   present_ = q;
   active_.clear();
+  is_linearized_ = false;
   smallest_gap_ = std::numeric_limits<double>::infinity();
   const auto subtract = [&](int dof, const Vec3& load) {
     double* const f = force.data() + dof;
@@ -260,17 +262,43 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
   }
 }
 
-void Contacts::set_jacobian(const Active& active, double slope_share, contact::PairMatrix& block) const {
+/// Pairs stand in rising order, those of the last time too.
+void Contacts::linearize(FrictionChange change) {
+  if (!has_friction()) return;
+  std::vector<Tangent> next;
+  next.reserve(active_.size());
+  auto last = tangents_.begin();
+  for (const Active& active : active_) {
+    const contact::ElementPair elements = active.pair.elements;
+    contact::FrictionTangent friction = tangent(active);
+    while (last != tangents_.end() && last->elements < elements) ++last;
+    if (change == FrictionChange::stiffest) {
+      friction.force = {};
+    } else if (change == FrictionChange::foreseen && last != tangents_.end() && last->elements == elements) {
+      friction.force = last->friction.foreseen(friction.slip);
+    }
+    next.push_back({elements, friction});
+  }
+  tangents_ = std::move(next);
+  is_linearized_ = true;
+}
+
+contact::FrictionTangent Contacts::tangent(const Active& active) const {
+  return {friction_, slip(active).value(), norm(earlier_slip(active).value())};
+}
+
+contact::PairProduct Contacts::set_jacobian(std::size_t k, contact::PairMatrix& block) const {
+  const Active& active = active_[k];
   PairDistance distance = active.distance;
   distance.differentiate_parameters();
   contact::add_gradient_square(distance, -active.normal_force_slope, block);
   contact::add_distance_hessian(distance, -active.normal_force, block);
-  if (friction_.coefficient == 0.0) return;
+  if (!has_friction()) return {};
   Active with_parameters = active;
   with_parameters.distance = distance;
-  contact::add_friction_gradient(friction_, distance, slip(with_parameters),
-                                 norm(earlier_slip(active).value()), active.normal_force,
-                                 active.normal_force_slope, step_, slope_share, -1.0, block);
+  return contact::add_friction_gradient(friction_, distance, slip(with_parameters),
+                                        is_linearized_ ? tangents_[k].friction : tangent(active),
+                                        active.normal_force, active.normal_force_slope, step_, -1.0, block);
 }
 
 double Contacts::bound(const std::vector<double>& q, const std::vector<double>& p) {

@@ -45,10 +45,14 @@ void CoupledMatrix::set_zero() {
   band_.set_zero();
   pairs_.clear();
   pair_entries_.clear();
+  pair_products_.clear();
+  unsymmetric_.clear();
   std::ranges::fill(link_entries_, 0.0);
 }
 
-void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block) {
+void CoupledMatrix::add(const PairNodes& nodes, const contact::PairMatrix& block,
+                        const contact::PairProduct& unsymmetric) {
+  pair_products_.push_back(unsymmetric);
   pairs_.push_back(nodes);
   pair_entries_.insert(pair_entries_.end(), block.begin(), block.end());
 }
@@ -64,6 +68,16 @@ bool CoupledMatrix::factor(bool symmetric) {
   if (!pattern_fits()) make_pattern();
   gather();
   return factors_->factor(values_, symmetric);
+}
+
+bool CoupledMatrix::factor_for_few_digits() {
+  if (is_banded()) return factor(false);
+  kind_ = Kind::sparse;
+  if (!pattern_fits()) make_pattern();
+  gather();
+  if (!factors_->iterates()) return factors_->factor(values_, false);
+  gather_near();
+  return factors_->factor(values_, near_);
 }
 
 /// A band that elements which are held have made wide is one of the sparse matrices.
@@ -259,6 +273,28 @@ void CoupledMatrix::gather() {
     }
   }
   for (std::size_t k = 0; k < link_entries_.size(); ++k) values_[link_place_[k]] += link_entries_[k];
+}
+
+/// The values of the pattern without what makes the matrix markedly unsymmetric.
+void CoupledMatrix::gather_near() {
+  near_ = values_;
+  const int size = pair_size();
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+    const Known& known = *find(pairs_[pair]);
+    const PairPlaces places{pairs_[pair], pair_turns_};
+    const contact::PairProduct& product = pair_products_[pair];
+    for (int column = 0; column < size; ++column) {
+      const double factor = product.row[column];
+      if (factor == 0.0) continue;
+      const auto& place = known.place[static_cast<std::size_t>(column)];
+      for (int k = 0; k < places.count(); ++k) {
+        double* const to = &near_[static_cast<std::size_t>(place[static_cast<std::size_t>(k)])];
+        for (int c = 0; c < places.size(k); ++c) to[c] -= product.column[places.row(k) + c] * factor;
+      }
+    }
+  }
+  for (const Entry& entry : unsymmetric_)
+    near_[factors_->pattern().place(ties_.leader(entry.row), ties_.leader(entry.column))] -= entry.value;
 }
 
 }  // namespace rodeo::coupling

@@ -216,7 +216,8 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
   }
 }
 
-void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const {
+void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
+                                 const std::function<void(int, int, double)>& unsymmetric) const {
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
     const double* const own = q.data() + meeting.dof;
@@ -254,6 +255,11 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
       for (int i = 0; i < entries(); ++i) {
         for (int j = 0; j < entries(); ++j)
           entry(i, j) -= weights[i] * (now.by_slip * weights[j] + now.by_load * by_load[j]);
+      }
+      if (now.by_load == 0.0) return;
+      for (int i = 0; i < entries(); ++i) {
+        for (int j = 0; j < entries(); ++j)
+          unsymmetric(meeting.dof + i, meeting.dof + j, -weights[i] * now.by_load * by_load[j]);
       }
     };
     add(ground_.wall.axial_friction, grips_[k].axial, meeting.axial);

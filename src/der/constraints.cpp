@@ -93,6 +93,14 @@ void Constraints::hold(const std::vector<HeldNode>& nodes, std::vector<HeldEleme
     held_angles_.push_back(dof + 3);
     edges_.push_back({dof, {}});
   }
+  is_free_.assign(bond_at_.size(), true);
+  const auto hold_node = [this](int dof) { std::fill_n(is_free_.begin() + dof, 3, false); };
+  for (const Bond& bond : bonds_) hold_node(bond.dof);
+  for (const Edge& edge : edges_) {
+    hold_node(edge.dof);
+    hold_node(edge.dof + 4);
+  }
+  for (const int angle : held_angles_) is_free_[static_cast<std::size_t>(angle)] = false;
 }
 
 /// The first bond of a node; one that leaves it free is made where there is none.
@@ -240,6 +248,16 @@ void Constraints::constrain(const Edge& edge, int node, int first, contact::Pair
   }
   for (int j = 0; j < block.size(); ++j) {
     project(p, [&](int k) -> double& { return block[j][first + k]; });
+  }
+}
+
+void Constraints::leave_out(const coupling::PairPlaces& places, contact::PairProduct& product) const {
+  for (int k = 0; k < places.count(); ++k) {
+    for (int c = 0; c < places.size(k); ++c) {
+      if (is_free(places.first(k) + c)) continue;
+      product.column[places.row(k) + c] = 0.0;
+      product.row[places.row(k) + c] = 0.0;
+    }
   }
 }
 

@@ -16,10 +16,7 @@ namespace rodeo::der {
 
 namespace {
 
-/// In so many iterations of a solve friction has all of its slope; later contact::later_slope_share, with
-/// which stacks of 30 to 100 rods take 0.2 to 0.75 times as many. Two rods mostly converge within the first
-/// two.
-constexpr int exact_iterations = 2;
+using coupling::FrictionChange;
 
 int total_size(const std::vector<RodStep>& rods) {
   int size = 0;
@@ -78,7 +75,7 @@ class ImplicitEuler::Iteration {
   explicit Iteration(ImplicitEuler& own) : own_(own), q_(own.q_), v_(own.iterates_) { v_.first = q_; }
 
   void evaluate() { own_.residual(q_, v_.residual); }
-  bool find_step(int iteration) { return own_.factor(q_, iteration) && solve(); }
+  bool find_step(int /*iteration*/) { return own_.factor(q_) && solve(); }
   bool find_other_step() { return own_.factor_anew(q_) && solve(); }
   double largest_part() { return own_.bound(q_, v_.step); }
   void take(double part) {
@@ -192,7 +189,7 @@ std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& un
                                             std::span<const coupling::AlongElement> masses) {
   step_ = step;
   if (!find_unbalanced(unbalanced)) return std::nullopt;
-  assemble(q_, 1.0, masses);
+  assemble(q_, masses);
   const std::vector<double> diagonal = jacobian_.diagonal();
   std::vector<double> free(q_.size(), 1.0);
   constraints_.constrain(free);
@@ -299,26 +296,25 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
   constraints_.constrain(force);
 }
 
-bool ImplicitEuler::factor(const std::vector<double>& q, int iteration) {
-  const bool slides = iteration > exact_iterations && contacts_ && contacts_->has_friction();
-  return factor_with(q, slides ? contact::later_slope_share : 1.0);
-}
+bool ImplicitEuler::factor(const std::vector<double>& q) { return factor_with(q, FrictionChange::foreseen); }
 
-/// First with all of the slope of friction, then with none.
+/// First with the derivative of friction, then with the stiffest.
 bool ImplicitEuler::factor_anew(const std::vector<double>& q) {
-  if (!contacts_ || !contacts_->has_friction() || slope_share_ == 0.0) return false;
-  return factor_with(q, slope_share_ == 1.0 ? 0.0 : 1.0);
+  if (!contacts_ || !contacts_->has_friction() || friction_change_ == FrictionChange::stiffest) return false;
+  return factor_with(
+      q, friction_change_ == FrictionChange::exact ? FrictionChange::stiffest : FrictionChange::exact);
 }
 
 /// Contact is that of the last residual: Newton's method evaluates it where it factors.
-bool ImplicitEuler::factor_with(const std::vector<double>& q, double slope_share) {
-  slope_share_ = slope_share;
-  assemble(q, slope_share);
-  return jacobian_.factor(is_symmetric());
+bool ImplicitEuler::factor_with(const std::vector<double>& q, FrictionChange change) {
+  friction_change_ = change;
+  if (contacts_) contacts_->linearize(change);
+  assemble(q);
+  if (is_symmetric() || at_rest_) return jacobian_.factor(is_symmetric());
+  return jacobian_.factor_for_few_digits();
 }
 
-void ImplicitEuler::assemble(const std::vector<double>& q, double slope_share,
-                             std::span<const coupling::AlongElement> masses) {
+void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses) {
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, jacobian_.band());
   for (const coupling::AlongElement& mass : masses) {
@@ -332,7 +328,12 @@ void ImplicitEuler::assemble(const std::vector<double>& q, double slope_share,
       jacobian_.band().at(last, first) += part;
     }
   }
-  if (ground_) ground_->add_jacobian(q, jacobian_.band());
+  if (ground_) {
+    ground_->add_jacobian(q, jacobian_.band(), [this](int row, int column, double entry) {
+      if (constraints_.is_free(row) && constraints_.is_free(column))
+        jacobian_.note_unsymmetric(row, column, entry);
+    });
+  }
   constraints_.constrain(jacobian_.band());
   for (std::size_t k = 0; k < spans_.size(); ++k) {
     coupling::SpanMatrix block = {};
@@ -341,11 +342,13 @@ void ImplicitEuler::assemble(const std::vector<double>& q, double slope_share,
   }
   if (contacts_) {
     jacobian_.expect(contacts_->near_pairs());
-    const auto add = [this](const coupling::PairNodes& nodes, contact::PairMatrix& block) {
+    const auto add = [this](const coupling::PairNodes& nodes, contact::PairMatrix& block,
+                            contact::PairProduct& by_load) {
       constraints_.constrain(nodes, block);
-      jacobian_.add(nodes, block);
+      constraints_.leave_out({nodes, block.turns()}, by_load);
+      jacobian_.add(nodes, block, by_load);
     };
-    contacts_->for_each_jacobian(add, slope_share);
+    contacts_->for_each_jacobian(add);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/linear/nearly_symmetric.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/set_loads.hpp"
@@ -134,7 +135,9 @@ std::size_t implicit_memory(const MemberSpec& spec) {
   const std::size_t band = (3 * elastic_bandwidth + 1) * sizeof(double);
   // The pattern's values, their copy in the order of the factors, and the factors; each entry with its row.
   const std::size_t sparse = 3 * (2 * elastic_bandwidth + 1) * (sizeof(double) + sizeof(int));
-  constexpr std::size_t vectors = 12 * sizeof(double);
+  const bool rubs = spec.contact.friction > 0.0;
+  const std::size_t vectors =
+      (12 + (rubs ? static_cast<std::size_t>(NearlySymmetric::vectors) : 0)) * sizeof(double);
   std::size_t unknowns = 0;
   for (const RodPlace& rod : rod_places(spec))
     unknowns += static_cast<std::size_t>(degrees_of_freedom(rod.elements));

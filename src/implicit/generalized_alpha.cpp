@@ -17,6 +17,7 @@ namespace rodeo::implicit {
 
 namespace {
 
+using coupling::FrictionChange;
 using tangent::element_unknown;
 using tangent::node_unknown;
 
@@ -95,8 +96,8 @@ class GeneralizedAlpha final : public Scheme {
   }
 
  private:
-  /// What Newton's method asks of a step. Where no part of a correction is accepted, or many were not enough,
-  /// friction between rods is taken stiffer than it is along its slip.
+  /// What Newton's method asks of a step. Where no part of a correction is accepted, friction between rods is
+  /// taken stiffer than it is along its slip.
   class Iteration {
    public:
     Iteration(GeneralizedAlpha& own, MovingRods& rods, double end, double step)
@@ -104,14 +105,10 @@ class GeneralizedAlpha final : public Scheme {
 
     void evaluate() { own_.find_residual(rods_, end_, step_); }
 
-    bool find_step(int iteration) {
-      constexpr int exact_iterations = 6;
-      const bool is_exact = iteration == 1 || own_.iterations_ + iteration <= exact_iterations;
-      return find_step_with(is_exact ? 1.0 : contact::later_slope_share);
-    }
+    bool find_step(int /*iteration*/) { return find_step_with(FrictionChange::foreseen); }
     bool find_other_step() {
-      if (!rods_.pressing().rubs() || slope_ == 0.0) return false;
-      return find_step_with(slope_ == 1.0 ? contact::later_slope_share : 0.0);
+      if (!rods_.pressing().rubs() || change_ == FrictionChange::stiffest) return false;
+      return find_step_with(FrictionChange::stiffest);
     }
 
     double largest_part() {
@@ -139,10 +136,9 @@ class GeneralizedAlpha final : public Scheme {
     bool is_lost() const { return own_.turn_ > most_turn_on_the_way; }
 
    private:
-    /// With such a share of the slope of friction.
-    bool find_step_with(double slope) {
-      slope_ = slope;
-      rods_.pressing().take_slope(slope);
+    bool find_step_with(FrictionChange change) {
+      change_ = change;
+      rods_.pressing().take_change(change);
       return own_.solve(rods_, step_);
     }
 
@@ -150,7 +146,7 @@ class GeneralizedAlpha final : public Scheme {
     MovingRods& rods_;
     double end_;
     double step_;
-    double slope_ = 1.0;
+    FrictionChange change_ = FrictionChange::exact;
     StepSize size_;  ///< of the correction
   };
 

@@ -64,13 +64,12 @@ void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
     coupling::for_each_block(nodes, nothing, [&](int row, int column, const Matrix3& entries) {
       matrix.add(row, column, entries);
     });
-  contacts_->for_each_jacobian(
-      [&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
-        coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {
-          matrix.add(row, column, share * entries);
-        });
-      },
-      slope_share_);
+  contacts_->linearize(change_);
+  contacts_->for_each_jacobian([&](const coupling::PairNodes& nodes, const contact::PairMatrix& block) {
+    coupling::for_each_block(nodes, block, [&](int row, int column, const Matrix3& entries) {
+      matrix.add(row, column, share * entries);
+    });
+  });
 }
 
 bool Pressing::is_symmetric() const {

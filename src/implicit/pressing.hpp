@@ -42,10 +42,10 @@ class Pressing {
   /// Has all that presses take no part, or take part again.
   void leave_out(bool is_left_out) { is_left_out_ = is_left_out; }
 
-  /// Whether rods rub on each other, and how much of the slope of that the matrices below have from now on
-  /// (contact::add_friction_gradient).
+  /// Whether rods rub on each other, and how that changes with the slip in the matrices below from now on
+  /// (contact::FrictionTangent).
   bool rubs() const { return contacts_ && contacts_->has_friction(); }
-  void take_slope(double share) { slope_share_ = share; }
+  void take_change(coupling::FrictionChange change) { change_ = change; }
 
   /// Adds the derivative of what that has set, times `share`.
   void add_matrix(double share, coupling::Assembly& matrix);
@@ -86,7 +86,7 @@ class Pressing {
   double end_ = 0.0;  ///< s
   bool acts_ = false;
   bool is_left_out_ = false;
-  double slope_share_ = 1.0;
+  coupling::FrictionChange change_ = coupling::FrictionChange::exact;
 };
 
 }  // namespace rodeo::implicit

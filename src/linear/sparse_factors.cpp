@@ -18,6 +18,12 @@ bool SparseFactors::factor(std::span<double> values, bool symmetric) {
   return general_->factor(values);
 }
 
+bool SparseFactors::factor(std::span<const double> values, std::span<const double> near) {
+  kind_ = Kind::nearly_symmetric;
+  if (!nearly_symmetric_) nearly_symmetric_.emplace(pattern_);
+  return nearly_symmetric_->factor(values, near);
+}
+
 std::optional<int> SparseFactors::factor_and_count(std::span<const double> values) {
   if (is_large() && groups_.empty() && factor_by_blocks(values)) return 0;
   kind_ = Kind::symmetric;
@@ -47,6 +53,8 @@ void SparseFactors::solve(std::span<double> vector) const {
       return large_symmetric_->solve(vector);
     case Kind::large_general:
       return large_general_->solve(vector);
+    case Kind::nearly_symmetric:
+      return nearly_symmetric_->solve(vector);
   }
 }
 

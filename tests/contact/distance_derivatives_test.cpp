@@ -263,8 +263,9 @@ struct Pressed {
     velocities(ends, v);
     Matrix m;
     const double slope = -stiffness * law.curvature(gap(d)) / radius;
-    add_friction_gradient(friction, d, Slip(d, v, on_axes), 0.0, normal_force(d), slope, step, 1.0, 1.0,
-                          m.entries);
+    const Slip sliding(d, v, on_axes);
+    add_friction_gradient(friction, d, sliding, FrictionTangent(friction, sliding.value(), 0.0),
+                          normal_force(d), slope, step, 1.0, m.entries);
     return m;
   }
 };

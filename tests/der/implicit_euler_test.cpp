@@ -52,7 +52,7 @@ TEST(ImplicitEuler, JacobianIsThatOfTheResidual) {
     if (entry < 7 || entry == size - 3 || entry == size - 2) continue;  // held: no force there is felt
     std::vector<double> p(size, 0.0);
     p[entry] = 1.0;
-    ASSERT_TRUE(stepped.solver.factor(q, 1));
+    ASSERT_TRUE(stepped.solver.factor(q));
     std::vector<double> x = p;
     stepped.solver.solve(x);
     double largest = 0.0;

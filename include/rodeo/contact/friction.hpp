@@ -40,11 +40,43 @@ struct Friction {
   double rate() const { return 7.5 / slip_tolerance; }  // K2/2
 };
 
-/// The `slope_share` of add_friction_gradient() after the first of Newton's iterations. With all of the slope
-/// nothing resists a change of the slip of a pair that slides: a step may reverse it, and near rest friction
-/// is a hundred times as stiff. Without any of it the force of a slip that shrinks is never underestimated:
-/// that converges, if slowly, where no other step can be taken.
-inline constexpr double later_slope_share = 0.7;
+/// How the friction of a pair, over mu N, changes with its slip v: by
+///   secant dv + curve/2 (v.dv f + f.dv v).
+/// With f = secant v that is the derivative. Nothing then resists a change of the slip of a pair that slides,
+/// so that a step may reverse it, and near rest friction is a hundred times as stiff. Newton's method does
+/// better with the friction f that its last iteration has foreseen for the present slip, no longer than 1 (as
+/// Chan, Golub and Mulet 1999, SIAM J. Sci. Comput. 20, 1964, have it for another |v|): where that differs
+/// from what the slip gives, as of a slip that has been reversed, friction is stiffer. With f = 0 the force
+/// of a slip that shrinks is never underestimated: that converges, if slowly, where no other step can be
+/// taken.
+struct FrictionTangent {
+  Vec3 slip;            ///< v, m/s
+  double secant = 0.0;  ///< gamma/|v|, s/m
+  double curve = 0.0;   ///< the derivative of that by |v|, over |v| and over itself, s^2/m^2
+  Vec3 force;           ///< f
+
+  /// The derivative. Where nothing has slipped, as at the first iterate of a step, it would be that of
+  /// sticking, hundreds of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that
+  /// of the pair's slip in the last step, is used instead, which predicts the force of a pair that keeps
+  /// sliding.
+  FrictionTangent(const Friction& friction, const Vec3& v, double earlier_speed) : slip(v) {
+    const double speed = norm(v);
+    secant = friction.secant(speed > 0.0 ? speed : earlier_speed);
+    if (speed > 0.0) curve = friction.secant_slope(speed) / secant;
+    force = secant * v;
+  }
+
+  Vec3 change(const Vec3& by) const {
+    return secant * by + (0.5 * curve) * (dot(slip, by) * force + dot(force, by) * slip);
+  }
+
+  /// What it foresees for another slip.
+  Vec3 foreseen(const Vec3& v) const {
+    const Vec3 there = secant * slip + change(v - slip);
+    const double length = norm(there);
+    return length > 1.0 ? (1.0 / length) * there : there;
+  }
+};
 
 /// How an element of a pair turns, and what answers a couple on it: an angle about its tangent and, across
 /// it, a pair of forces on its ends; or a rotation vector about directors of its own.
@@ -201,23 +233,23 @@ struct PairLoad {
   }
 };
 
+/// A matrix like PairMatrix, of rank one: a column times a row.
+struct PairProduct {
+  double column[PairMatrix::most] = {};
+  double row[PairMatrix::most] = {};
+};
+
 /// Adds scale times the derivative of PairLoad of the force f(slip) N on the second element, with N, its
-/// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). Where
-/// nothing has slipped, as at the first iterate of a step, that would be the derivative of sticking, hundreds
-/// of times too stiff for a pair that slides; gamma/|v| at `earlier_speed` (m/s), that of the pair's slip in
-/// the last step, is used instead, which predicts the force of a pair that keeps sliding. The
-/// decrease of gamma/|v| with |v| enters with the factor `slope_share`: 1 gives the derivative, and less
-/// keeps a stiffness along the slip where the force no longer grows with it.
-inline void add_friction_gradient(const Friction& friction, const PairDistance& distance, const Slip& slip,
-                                  double earlier_speed, double normal_force, double normal_force_slope,
-                                  double step, double slope_share, double scale, PairMatrix& matrix) {
-  const double speed = norm(slip.value());
+/// derivative `normal_force_slope` by the distance (N/m), and the step of which the velocities are (s). What
+/// follows from the change of N, which alone makes it markedly unsymmetric, is returned too.
+inline PairProduct add_friction_gradient(const Friction& friction, const PairDistance& distance,
+                                         const Slip& slip, const FrictionTangent& tangent,
+                                         double normal_force, double normal_force_slope, double step,
+                                         double scale, PairMatrix& matrix) {
   const Vec3 by_normal_force = friction.force(slip.value());
   const Vec3 force = normal_force * by_normal_force;
-  const double secant = friction.coefficient * friction.secant(speed > 0.0 ? speed : earlier_speed);
-  const double slope = slope_share * friction.coefficient * friction.secant_slope(speed);
   const auto change_by = [&](const Vec3& by) {
-    return normal_force * (secant * by + (slope * dot(slip.value(), by)) * slip.value());
+    return (normal_force * friction.coefficient) * tangent.change(by);
   };
   const auto add = [&](int column, const PairLoad& change) {
     for (int k = 0; k < pair_nodes; ++k) {
@@ -233,8 +265,7 @@ inline void add_friction_gradient(const Friction& friction, const PairDistance& 
   for (int l = 0; l < pair_nodes; ++l) {
     const int own = l / 2;
     for (int c = 0; c < 3; ++c) {
-      const double normal_change = normal_force_slope * PairDistance::component(distance.gradient(l), c);
-      const Vec3 force_change = normal_change * by_normal_force + change_by(slip.by(l, c, step));
+      const Vec3 force_change = change_by(slip.by(l, c, step));
       PairLoad change(distance, force_change);
       for (int k = 0; k < pair_nodes; ++k) {
         const double moved = normal_force * PairDistance::component(distance.weight_by(k, l), c);
@@ -262,6 +293,24 @@ inline void add_friction_gradient(const Friction& friction, const PairDistance& 
       add(pair_size + side * matrix.turns() + j, change);
     }
   }
+  PairLoad by_load(distance, by_normal_force);
+  by_load.add_couples(slip, by_normal_force);
+  PairProduct product;
+  for (int k = 0; k < pair_nodes; ++k) {
+    const Vec3 slope = normal_force_slope * distance.gradient(k);
+    for (int c = 0; c < 3; ++c) {
+      product.column[3 * k + c] = scale * PairDistance::component(by_load.on_end[k], c);
+      product.row[3 * k + c] = PairDistance::component(slope, c);
+    }
+  }
+  for (int side = 0; side < 2; ++side) {
+    for (int j = 0; j < matrix.turns(); ++j)
+      product.column[pair_size + side * matrix.turns() + j] = scale * by_load.on_turn[side][j];
+  }
+  for (int i = 0; i < matrix.size(); ++i) {
+    for (int j = 0; j < pair_size; ++j) matrix[i][j] += product.column[i] * product.row[j];
+  }
+  return product;
 }
 
 }  // namespace rodeo::contact

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "rodeo/contact/build_contact.hpp"
@@ -24,6 +25,10 @@ struct ContactState {
   double deepest = 0.0;         ///< overlap, m
   bool passed_through = false;  ///< elements have passed through each other so far
 };
+
+/// How friction changes with the slip in a derivative (contact::FrictionTangent): exactly, as the last
+/// iteration has foreseen it, or the stiffest way.
+enum class FrictionChange { exact, foreseen, stiffest };
 
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
 /// al. 2023). Which pairs of elements are looked at follows from a list that is made from the same cells as
@@ -58,14 +63,23 @@ class Contacts {
   /// How many turns of each element friction couples: those that stand behind its first node.
   int turns() const { return turns_; }
 
-  /// Calls add(nodes, block), which may change the block, with the derivative of what the last add_residual()
-  /// added, for each pair. It is exact with a `slope_share` of 1 (contact::add_friction_gradient).
+  /// Has the derivative of what the last add_residual() added take friction so, and later ones foresee it
+  /// from there.
+  void linearize(FrictionChange change);
+
+  /// Calls add(nodes, block, product), which may change both, with the derivative of what the last
+  /// add_residual() added, for each pair, and with the part of it by which the normal force changes friction.
+  /// It is exact unless linearize() has said otherwise.
   template <class Add>
-  void for_each_jacobian(const Add& add, double slope_share = 1.0) const {
-    for (const Active& active : active_) {
+  void for_each_jacobian(const Add& add) const {
+    for (std::size_t k = 0; k < active_.size(); ++k) {
       contact::PairMatrix block(turns());
-      set_jacobian(active, slope_share, block);
-      add(active.pair.nodes, block);
+      contact::PairProduct product = set_jacobian(k, block);
+      if constexpr (std::is_invocable_v<Add, const PairNodes&, contact::PairMatrix&, contact::PairProduct&>) {
+        add(active_[k].pair.nodes, block, product);
+      } else {
+        add(active_[k].pair.nodes, block);
+      }
     }
   }
 
@@ -124,8 +138,9 @@ class Contacts {
   void cover(double move);
   double move_since_listed() const;
   Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
-  void set_jacobian(const Active& active, double slope_share, contact::PairMatrix& block) const;
+  contact::PairProduct set_jacobian(std::size_t active, contact::PairMatrix& block) const;
   void note_earlier();
+  contact::FrictionTangent tangent(const Active& active) const;
   contact::Slip slip(const Active& active) const;
   contact::Slip earlier_slip(const Active& active) const;
   template <class Rate>
@@ -150,8 +165,15 @@ class Contacts {
   double covered_ = 0.0;               ///< pairs_ has all that may touch while no node moves farther, m
   std::vector<Pair> pairs_;            ///< that are looked at in this step
   std::vector<Active> active_;
-  double stiffness_ = 0.0;  ///< N; negative: not set yet
-  double step_ = 0.0;       ///< s
+  /// Of a pair, how its friction changes in the state that was linearized last.
+  struct Tangent {
+    contact::ElementPair elements;
+    contact::FrictionTangent friction;
+  };
+  std::vector<Tangent> tangents_;  ///< of linearize()
+  bool is_linearized_ = false;     ///< the present state is that of the tangents
+  double stiffness_ = 0.0;         ///< N; negative: not set yet
+  double step_ = 0.0;              ///< s
   std::vector<double> start_;
   std::vector<double> guess_;
   std::vector<double> earlier_rates_;  ///< of nodes and turns in the last step, at their degrees of freedom

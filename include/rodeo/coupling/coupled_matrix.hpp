@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/contact/friction.hpp"
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/band_ldlt.hpp"
@@ -86,11 +87,19 @@ class CoupledMatrix {
   /// Pairs that may get blocks soon: a new pattern makes room for them.
   void expect(std::vector<PairNodes> pairs) { expected_ = std::move(pairs); }
 
-  void add(const PairNodes& nodes, const contact::PairMatrix& block);
+  /// `unsymmetric`: a part of the block that makes the matrix markedly unsymmetric.
+  void add(const PairNodes& nodes, const contact::PairMatrix& block,
+           const contact::PairProduct& unsymmetric = {});
+  /// The same of an entry of the band, which is there already.
+  void note_unsymmetric(int row, int column, double entry) { unsymmetric_.push_back({row, column, entry}); }
   void add(std::size_t link, const SpanMatrix& block);
 
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor(bool symmetric);
+
+  /// The same of a matrix that is not symmetric, for solutions that need a few digits alone: without what was
+  /// said to make it unsymmetric it is nearly symmetric.
+  bool factor_for_few_digits();
 
   /// Replaces the matrix, which is symmetric, by its factors L D L' without pivots, and returns how many of
   /// its eigenvalues are negative; nothing if there are no such factors.
@@ -131,6 +140,7 @@ class CoupledMatrix {
   }
   void make_pattern();
   void gather();
+  void gather_near();
   Rows band_rows(int column) const;
 
   Layout layout_;
@@ -140,7 +150,14 @@ class CoupledMatrix {
   BandedMatrix band_;
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;
-  std::vector<double> pair_entries_;  ///< their blocks
+  std::vector<double> pair_entries_;                 ///< their blocks
+  std::vector<contact::PairProduct> pair_products_;  ///< what makes these unsymmetric
+  struct Entry {
+    int row;
+    int column;
+    double value;
+  };
+  std::vector<Entry> unsymmetric_;  ///< in the band
   Ties ties_;
   std::vector<int> follower_place_;  ///< of the diagonal entries of those that follow, among the values
   std::vector<SpanPair> links_;
@@ -153,6 +170,7 @@ class CoupledMatrix {
                                  ///< nodes follow others
   std::optional<SparseFactors> factors_;  ///< with the pattern
   std::vector<double> values_;
+  std::vector<double> near_;                    ///< without what makes the matrix unsymmetric
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;

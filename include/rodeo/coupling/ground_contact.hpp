@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -49,7 +50,13 @@ class GroundContact {
   void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
 
   /// Adds the derivative of what add_residual() adds.
-  void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const;
+  void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const {
+    add_jacobian(q, jacobian, [](int, int, double) {});
+  }
+
+  /// And calls unsymmetric(row, column, entry) for what of it is that of friction changed by the load.
+  void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
+                    const std::function<void(int, int, double)>& unsymmetric) const;
 
   /// The largest part of the move p from q with which no node goes so far that it could pass through a ball
   /// or a cylinder.

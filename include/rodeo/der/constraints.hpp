@@ -52,6 +52,9 @@ class Constraints {
   /// Whether the node that begins there is not free.
   bool holds_node(int dof) const { return bond_of(dof) != nullptr; }
 
+  /// Whether nothing holds a degree of freedom.
+  bool is_free(int dof) const { return is_free_[static_cast<std::size_t>(dof)]; }
+
   /// Whether all is free.
   bool hold_nothing() const { return bonds_.empty() && edges_.empty(); }
 
@@ -70,7 +73,9 @@ class Constraints {
   void constrain(BandedMatrix& matrix) const;
   /// P A P for a pair of elements in contact.
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
-  /// The same for one of the two places of a link, whose rows and columns begin at `begin`.
+  /// Takes out of a product of theirs what is not free.
+  void leave_out(const coupling::PairPlaces& places, contact::PairProduct& product) const;
+  /// P A P for one of the two places of a link, whose rows and columns begin at `begin`.
   void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
 
  private:
@@ -100,6 +105,7 @@ class Constraints {
   std::vector<Edge> edges_;
   bool moves_ = false;
   std::vector<int> held_angles_;
+  std::vector<bool> is_free_;  ///< of each degree of freedom
 };
 
 }  // namespace rodeo::der

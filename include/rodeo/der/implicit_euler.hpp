@@ -126,7 +126,7 @@ class ImplicitEuler {
   /// Sets F(q), N, of a step, and factors its Jacobian there, as an iteration of Newton's method asks for it;
   /// false if that is singular.
   void residual(const std::vector<double>& q, std::vector<double>& force);
-  bool factor(const std::vector<double>& q, int iteration);
+  bool factor(const std::vector<double>& q);
 
   /// Solves by the factors of factor() or linearize().
   void solve(std::vector<double>& vector) const;
@@ -157,9 +157,8 @@ class ImplicitEuler {
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void accept();
-  bool factor_with(const std::vector<double>& q, double slope_share);
-  void assemble(const std::vector<double>& q, double slope_share,
-                std::span<const coupling::AlongElement> masses = {});
+  bool factor_with(const std::vector<double>& q, coupling::FrictionChange change);
+  void assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses = {});
   void set_jacobian_between(std::size_t place, const std::vector<double>& q,
                             coupling::SpanMatrix& block) const;
 
@@ -173,8 +172,8 @@ class ImplicitEuler {
   NewtonLimits limits_;
   std::vector<double> reactions_;
   bool at_rest_ = false;
-  double slope_share_ = 1.0;  ///< with which the Jacobian was factored last
-  double step_ = 1.0;         ///< s
+  coupling::FrictionChange friction_change_ = coupling::FrictionChange::exact;  ///< in the last factors
+  double step_ = 1.0;                                                           ///< s
   double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N
   coupling::CoupledMatrix jacobian_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "rodeo/linear/nearly_symmetric.hpp"
 #include "rodeo/linear/sparse_ldlt.hpp"
 #include "rodeo/linear/sparse_lu.hpp"
 #include "rodeo/linear/sparse_pattern.hpp"
@@ -34,6 +35,15 @@ class SparseFactors {
   /// definite has pivots.
   bool factor(std::span<double> values, bool symmetric);
 
+  /// From so many unknowns on a matrix that is nearly symmetric is solved with by iterations, which take less
+  /// time than its factors.
+  static constexpr int several = 1500;
+  bool iterates() const { return pattern_.size() >= several; }
+
+  /// The same of a matrix that is not symmetric where iterates(), for solutions that need a few digits alone.
+  /// `near`: one like it, whose symmetric part is positive definite (NearlySymmetric).
+  bool factor(std::span<const double> values, std::span<const double> near);
+
   /// Factors the matrix, which is symmetric, without pivots, and returns how many of its eigenvalues are
   /// negative; nothing if there are no such factors.
   std::optional<int> factor_and_count(std::span<const double> values);
@@ -52,7 +62,8 @@ class SparseFactors {
   std::optional<SparseLu> general_;
   std::optional<SupernodalCholesky> large_symmetric_;
   std::optional<SupernodalLu> large_general_;
-  enum class Kind { symmetric, general, large_symmetric, large_general };
+  std::optional<NearlySymmetric> nearly_symmetric_;
+  enum class Kind { symmetric, general, large_symmetric, large_general, nearly_symmetric };
   Kind kind_ = Kind::symmetric;  ///< of the last factors
 };
 

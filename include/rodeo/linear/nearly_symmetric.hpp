@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "rodeo/linear/sparse_pattern.hpp"
+
+namespace rodeo {
+
+/// Solves, to a few digits, with large sparse matrices of one pattern, which is symmetric, that are not far
+/// from symmetric ones which are positive definite: by GMRES, preconditioned by the factors of such a one
+/// (SupernodalCholesky). That takes a small part of the time of LU factors. Factors serve for later matrices
+/// as long as few iterations are enough. Where they are not, or a matrix is not positive definite, there are
+/// LU factors.
+class NearlySymmetric {
+ public:
+  explicit NearlySymmetric(const SparsePattern& pattern);
+  NearlySymmetric(NearlySymmetric&&) noexcept;
+  NearlySymmetric& operator=(NearlySymmetric&&) noexcept;
+  ~NearlySymmetric();
+
+  /// What is left of the right-hand side, over it.
+  static constexpr double accuracy = 1e-3;
+
+  static constexpr int most_iterations = 24;
+  /// Vectors that it keeps.
+  static constexpr int vectors = 2 * most_iterations + 3;
+
+  /// Takes the matrix with these values, and one like it, of which the symmetric part counts; false if it is
+  /// singular or not finite.
+  bool factor(std::span<const double> values, std::span<const double> near);
+
+  /// Replaces `vector` b by x with |b - A x| <= accuracy |b|.
+  void solve(std::span<double> vector) const;
+
+ private:
+  struct Solver;
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace rodeo
