@@ -12,7 +12,7 @@ import unittest
 
 import numpy as np
 
-from package_test_case import ROOT, PackageTest, rodeo
+from package_test_case import ROOT, PackageTest, softrods
 
 EXPERIMENTS = ("cantilever", "capstan", "catenary", "crossing", "pendulum", "pile", "twist")
 AT_REST = ("cantilever", "catenary", "crossing")  # what equilibria are asked for
@@ -26,7 +26,7 @@ class Cosseratbench(PackageTest):
         import cosseratbench.registry
 
         cls.bench, cls.registry = cosseratbench, cosseratbench.registry
-        cls.solvers = importlib.import_module(f"{rodeo.__name__}.adapters.cosseratbench")
+        cls.solvers = importlib.import_module(f"{softrods.__name__}.adapters.cosseratbench")
         cls.moving = (cls.solvers.Explicit, cls.solvers.Implicit, cls.solvers.Der)
 
     def cord(self, **changes):
