@@ -262,7 +262,7 @@ void for_each_link(const coupling::Links& links, const Visit& visit) {
   for (const TurnLink& link : links.parts().turns) visit(link, links.spans()[number++]);
 }
 
-/// The unknowns of a side that stand from `first` on.
+/// Loads in the order of the unknowns of a side.
 template <class T>
 std::array<const BasicVec3<T>*, 3> of_unknowns(const SideLoads<T>& on) {
   return {&on.node, &on.couple, &on.next_node};

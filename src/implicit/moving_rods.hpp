@@ -138,7 +138,7 @@ class MovingRods {
   Quaternion start_orientation(const MovingRod& r, int element) const {
     return start_orientation(r.data->first + element);
   }
-  /// The same by entries of the member's arrays.
+  /// That state by entries of the member's arrays.
   Vec3 start_position(int node) const { return start_[place(node)].position; }
   Quaternion start_orientation(int element) const { return start_[place(element)].orientation; }
 

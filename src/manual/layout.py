@@ -41,6 +41,18 @@ method = static
 """
 MOTION = ROD.replace("method = static", "step = 1e-4\nend = 1e-3")
 FREE = MOTION.replace("direction = 1, 0, 0\n[boundary]\nfirst = clamped\n", "")
+SEARCH = (
+    ROD
+    + """[study]
+kind = optimize
+objective = tip_deflection
+sense = min
+[optimize]
+parameter = rod.length : [0.1, 0.3] start 0.2
+generations = 2
+population = 4
+"""
+)
 # Small studies that have all tables between them, by name.
 STUDIES = {
     "sweep": ROD
@@ -101,30 +113,14 @@ kind = convergence
 axis = rod.elements : list(4, 8, 16)
 observables = tip_deflection
 """,
-    "search": ROD
-    + """[study]
-kind = optimize
-objective = tip_deflection
-sense = min
-[optimize]
-parameter = rod.length : [0.1, 0.3] start 0.2
-generations = 2
-population = 4
-[fidelity]
+    "search": SEARCH
+    + """[fidelity]
 level = rod.elements = 3
 level = rod.elements = 4
 compared = 0
 """,
-    "constraint": ROD
-    + """[study]
-kind = optimize
-objective = tip_deflection
-sense = min
-[optimize]
-parameter = rod.length : [0.1, 0.3] start 0.2
-generations = 2
-population = 4
-constraint = end_x >= 0.05
+    "constraint": SEARCH
+    + """constraint = end_x >= 0.05
 """,
     "sensitivity": ROD
     + """[study]

@@ -90,15 +90,16 @@ class CoupledMatrix {
   /// `unsymmetric`: a part of the block that makes the matrix markedly unsymmetric.
   void add(const PairNodes& nodes, const contact::PairMatrix& block,
            const contact::PairProduct& unsymmetric = {});
-  /// The same of an entry of the band, which is there already.
+  /// Notes that an entry of the band, which has it already, makes the matrix markedly unsymmetric.
   void note_unsymmetric(int row, int column, double entry) { unsymmetric_.push_back({row, column, entry}); }
   void add(std::size_t link, const SpanMatrix& block);
 
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor(bool symmetric);
 
-  /// The same of a matrix that is not symmetric, for solutions that need a few digits alone: without what was
-  /// said to make it unsymmetric it is nearly symmetric.
+  /// Factors a matrix that is not symmetric, for solutions that need a few digits alone. A large one is
+  /// solved by iterations then (NearlySymmetric): without what was noted as unsymmetric it is nearly
+  /// symmetric.
   bool factor_for_few_digits();
 
   /// Replaces the matrix, which is symmetric, by its factors L D L' without pivots, and returns how many of

@@ -40,7 +40,7 @@ class SparseFactors {
   static constexpr int several = 1500;
   bool iterates() const { return pattern_.size() >= several; }
 
-  /// The same of a matrix that is not symmetric where iterates(), for solutions that need a few digits alone.
+  /// Factors a matrix that is not symmetric, where iterates(), for solutions that need a few digits alone.
   /// `near`: one like it, whose symmetric part is positive definite (NearlySymmetric).
   bool factor(std::span<const double> values, std::span<const double> near);
 
