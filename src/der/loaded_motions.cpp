@@ -82,6 +82,20 @@ void LoadedRods::place_held_edge(const HeldElement& held) const {
   rod.set_vec3(field::position, i + 1, solver_.constraints().holds_node(dof + 4) ? last : start + edge);
 }
 
+/// Gives driven nodes, and elements that ends hold, the velocities of their motion.
+void LoadedRods::set_end_rates(const RodData& data, const RodView& rod, double time) {
+  data.motion.set_velocity(OneThread{}, rod, time);
+  const auto turn = [&](int node, int other, int element, const Vec3& spin) {
+    const Vec3 edge = rod.vec3(field::position, other) - rod.vec3(field::position, node);
+    rod.set_vec3(field::velocity, other, rod.vec3(field::velocity, node) + cross(spin, edge));
+    rod.set_vec3(field::angular_velocity, element,
+                 {0.0, 0.0, dot(spin, directors(rod.quaternion(element)).d3)});
+  };
+  const int n = rod.elements;
+  if (data.held_elements.first) turn(0, 1, 0, data.motion.spin(data.motion.first, time));
+  if (data.held_elements.last) turn(n, n - 1, n - 1, data.motion.spin(data.motion.last, time));
+}
+
 /// Gives what is held the velocities of its courses and the frames that rounding has left, and notes what
 /// holds it.
 void LoadedRods::finish_motions(double step) const {
@@ -106,6 +120,9 @@ void LoadedRods::finish_motions(double step) const {
 void LoadedRods::stand_at(double time) {
   start();  // so that elements which are held keep the lengths that they have now
   place_ends(time);
+  for (const RodData& data : member_.rods) {
+    if (data.motion.duration > 0.0) set_end_rates(data, data.part(member_.all), time);
+  }
   const boundary::Motions& motions = member_.motions;
   for (int k = 0; k < motions.count; ++k) {
     const boundary::Motion& motion = motions.data[k];
@@ -154,7 +171,7 @@ Vec3 LoadedRods::force_on(const boundary::Motion& motion, double step, const Vec
     if (held.element + 1 == node) force = force + at(own, node - 1);
   }
   const Vec3 moved = (1.0 / step) * (rod.rod.vec3(field::position, node) - at(rod.start, node));
-  const double inertia = rod.rod.array(field::mass)[node] / step;
+  const double inertia = rod.inertia_part * rod.rod.array(field::mass)[node] / step;
   return motion.held_part(force + inertia * (rate - moved), {});
 }
 
@@ -173,7 +190,7 @@ Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double r
   const Vec3 edge = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
   const Vec3 force = solver_.constraints().holds_node(rod.first + 4 * (i + 1)) ? -1.0 * on_first : on_last;
   const double turned = rod.rod.array(field::angular_velocity, 2)[i];  // by the change of place
-  const double inertia = rod.rod.inertia(i).z / step;
+  const double inertia = rod.inertia_part * rod.rod.inertia(i).z / step;
   const double moment = own[3] + inertia * (rate * dot(d.d3, motion.axis) - turned);
   return cross(edge, force) + moment * d.d3;
 }

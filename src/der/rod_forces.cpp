@@ -93,35 +93,38 @@ void add_inertia(const RodStep& rod, const double* q, double step, double* force
   const double* const mass = rod.rod.array(field::mass);
   const double* const spin = rod.rod.array(field::angular_velocity, 2);
   const double rate = 1.0 / step;
+  const double of_inertia = rod.inertia_part * rate;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
     const double drag = node_drag(rod, rod.damping, i);
     const Vec3 velocity = rate * (get(q, i) - get(rod.start.data(), i));
     add(force, i,
-        is_own(rod, i) ? (mass[i] * rate) * (velocity - rod.rod.vec3(field::velocity, i)) + drag * velocity -
-                             rod.rod.vec3(field::external_force, i)
+        is_own(rod, i) ? (mass[i] * of_inertia) * (velocity - rod.rod.vec3(field::velocity, i)) +
+                             drag * velocity - rod.rod.vec3(field::external_force, i)
                        : drag * velocity);
   }
   for (int i = 0; i < n; ++i) {
     const double now = rate * q[4 * i + 3];
-    force[4 * i + 3] += rod.rod.inertia(i).z * rate * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
+    force[4 * i + 3] +=
+        rod.rod.inertia(i).z * of_inertia * (now - spin[i]) + twist_drag(rod, rod.damping, i) * now;
   }
 }
 
 void add_inertia_jacobian(const RodStep& rod, double step, BandedMatrix& jacobian) {
   const double* const mass = rod.rod.array(field::mass);
   const double rate = 1.0 / step;
+  const double of_inertia = rod.inertia_part * rate;
   const int n = rod.rod.elements;
   for (int i = 0; i <= n; ++i) {
     const double drag = node_drag(rod, rod.damping, i);
     const double own_mass = is_own(rod, i) ? mass[i] : 0.0;
     for (int c = 0; c < 3; ++c) {
       const int row = rod.first + 4 * i + c;
-      jacobian.at(row, row) += (own_mass * rate + drag) * rate;
+      jacobian.at(row, row) += (own_mass * of_inertia + drag) * rate;
     }
     if (i == n) break;
     const int row = rod.first + 4 * i + 3;
-    jacobian.at(row, row) += (rod.rod.inertia(i).z * rate + twist_drag(rod, rod.damping, i)) * rate;
+    jacobian.at(row, row) += (rod.rod.inertia(i).z * of_inertia + twist_drag(rod, rod.damping, i)) * rate;
   }
 }
 

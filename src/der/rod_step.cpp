@@ -30,6 +30,17 @@ double RodStep::angle_to(const double* q, int element, const Quaternion& frame) 
   return std::remainder(2.0 * std::atan2(turn.z, turn.w), 2.0 * M_PI);
 }
 
+void RodStep::move_by(const double* way) const {
+  for (int i = first_own_node(); i <= rod.elements; ++i)
+    rod.set_vec3(field::position, i, rod.vec3(field::position, i) + get(way, i));
+  for (int i = 0; i < rod.elements; ++i) {
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const Quaternion frame = rod.quaternion(i);
+    rod.set_quaternion(i, turned_frame(frame, turned_edge(frame, edge, way[4 * i + 3])));
+  }
+  fill_ghosts();
+}
+
 void RodStep::accept(const double* q, double step) const {
   const RodView& arrays = rod;
   for (int i = 0; i <= arrays.elements; ++i) {

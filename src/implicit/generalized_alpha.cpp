@@ -6,9 +6,9 @@
 
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/method/alpha_numbers.hpp"
 #include "rodeo/method/correction_criterion.hpp"
 
-#include "alpha_numbers.hpp"
 #include "rod_terms.hpp"
 #include "scheme.hpp"
 #include "step_matrix.hpp"
@@ -18,8 +18,16 @@ namespace rodeo::implicit {
 namespace {
 
 using coupling::FrictionChange;
+using method::AlphaNumbers;
 using tangent::element_unknown;
 using tangent::node_unknown;
+
+/// What Newton's method may leave of the change in a step.
+constexpr double alpha_accuracy = 1e-8;
+constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
+/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
+/// rotation vectors wrap.
+constexpr double most_turn_on_the_way = 2.0;
 
 /// Generalised alpha on R^3 and SO(3) (Arnold and Brüls 2007, Multibody Syst. Dyn. 18, 185; Brüls, Cardona
 /// and Arnold 2012, Mech. Mach. Theory 48, 121). With rates v (of elements in their bodies), their
@@ -279,7 +287,7 @@ class GeneralizedAlpha final : public Scheme {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
     rods.hold(pressing_);
-    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_pressing() * pressing_[i];
+    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_forces() * pressing_[i];
   }
 
   /// Takes from the change what pressing has made of it, and finds what it has made of the velocities.
@@ -325,7 +333,7 @@ class GeneralizedAlpha final : public Scheme {
       if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, matrix);
     }
     correction_ = pull_;
-    return matrix_->solve(rods, stress_, by_rate, c_.share_of_pressing(), correction_);
+    return matrix_->solve(rods, stress_, by_rate, c_.share_of_forces(), correction_);
   }
 
   /// Takes such a part of the correction.

@@ -205,7 +205,7 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"time.from", "time.method = dynamic|implicit"},
     {"time.tolerance", "time.method = implicit"},
     {"time.tolerance", "time.scheme = generalized_alpha or no time.scheme"},
-    {"time.spectral_radius", "time.method = implicit"},
+    {"time.spectral_radius", "time.scheme = generalized_alpha or time.method = implicit"},
     {"time.spectral_radius", "time.scheme = generalized_alpha or no time.scheme"},
     {"newton.tolerance", "model.kind = der"},
     {"newton.relative_tolerance", "model.kind = der"},

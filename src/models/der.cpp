@@ -1,6 +1,7 @@
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/der/backward_euler.hpp"
 #include "rodeo/der/der_member.hpp"
+#include "rodeo/der/generalized_alpha.hpp"
 #include "rodeo/der/midpoint.hpp"
 #include "rodeo/der/sdirk2.hpp"
 #include "rodeo/der/static_member.hpp"
@@ -47,6 +48,10 @@ double sdirk2_cost(const MemberSpec& spec) { return 2.0 * predicted_cost(spec); 
 
 std::unique_ptr<Batch> make_midpoint_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::Midpoint>>>>(jobs);
+}
+
+std::unique_ptr<Batch> make_generalized_alpha_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_generalized_alpha_member>>>(jobs);
 }
 
 std::unique_ptr<Batch> make_static_batch(std::span<const MemberJob> jobs) {

@@ -29,10 +29,13 @@ MemberSpec swinging_rod() {
   return spec;
 }
 
-constexpr TimeScheme both[] = {TimeScheme::sdirk2, TimeScheme::midpoint};
+constexpr TimeScheme all[] = {TimeScheme::sdirk2, TimeScheme::midpoint, TimeScheme::generalized_alpha};
 
 MemberSpec over(double seconds, std::int64_t steps, MemberSpec spec) {
-  spec.time = {.step = seconds / static_cast<double>(steps), .steps = steps, .slice_steps = 1000};
+  spec.time = {.step = seconds / static_cast<double>(steps),
+               .steps = steps,
+               .slice_steps = 1000,
+               .spectral_radius = 0.5};
   return spec;
 }
 
@@ -67,8 +70,9 @@ void expect_orders(const MemberSpec& spec) {
   const double first[2] = {error(TimeScheme::backward_euler, 2 * steps),
                            error(TimeScheme::backward_euler, 4 * steps)};
   EXPECT_NEAR(std::log2(first[0] / first[1]), 1.0, 0.25) << first[0] << ' ' << first[1];
-  for (const auto& [scheme, solves] : {std::pair{TimeScheme::sdirk2, 2}, {TimeScheme::midpoint, 1}}) {
-    if (scheme == TimeScheme::midpoint && spec.fluid.acts_by(FluidKind::stokeslets)) continue;  // not its own
+  for (const TimeScheme scheme : all) {
+    const int solves = scheme == TimeScheme::sdirk2 ? 2 : 1;
+    if (scheme != TimeScheme::sdirk2 && spec.fluid.acts_by(FluidKind::stokeslets)) continue;  // not its own
     const std::int64_t count = 2 * steps / solves;
     const double second[2] = {error(scheme, count), error(scheme, 2 * count)};
     EXPECT_NEAR(std::log2(second[0] / second[1]), 2.0, 0.2)
@@ -130,7 +134,7 @@ TEST(SecondOrder, InAFluidOfStokeslets) {
 TEST(SecondOrder, EndsAreWhereTheyBelong) {
   MemberSpec spec = over(0.37, 30, driven_rod());  // the motion goes on
   const auto nodes = static_cast<std::size_t>(spec.rod.elements) + 1;
-  for (const TimeScheme scheme : both) {
+  for (const TimeScheme scheme : all) {
     spec.scheme = scheme;
     for (const double motion : {2.0, 0.2}) {
       spec.boundary.motion_time = motion;
@@ -168,24 +172,30 @@ TEST(SecondOrder, StiffRodsStayBounded) {
   spec.load = {};
   spec.load.gravity = {-2, 0, 0};
   spec.newton.tolerance = 1e-6;
-  const MemberOutcome outcome = run_member(over(20.0, 400, spec));
-  ASSERT_EQ(outcome.status, MemberStatus::done);
-  EXPECT_LT(value(outcome, "energy_drift"), 1e-6);
-  EXPECT_LT(value(outcome, "shear_energy"), 1e-6);
-  EXPECT_LT(std::abs(value(outcome, "end_x")), 1.0);
+  for (const TimeScheme scheme : {TimeScheme::sdirk2, TimeScheme::generalized_alpha}) {
+    spec.scheme = scheme;
+    const MemberOutcome outcome = run_member(over(20.0, 400, spec));
+    ASSERT_EQ(outcome.status, MemberStatus::done) << word_of(scheme);
+    EXPECT_LT(value(outcome, "energy_drift"), 1e-6) << word_of(scheme);
+    EXPECT_LT(value(outcome, "shear_energy"), 1e-6) << word_of(scheme);
+    EXPECT_LT(std::abs(value(outcome, "end_x")), 1.0) << word_of(scheme);
+  }
 }
 
 TEST(SecondOrder, FramesStayAlongTheirEdges) {
-  const MemberSpec spec = over(2.0, 100, swinging_rod());
-  const std::vector<double> state = end_state(spec);
+  MemberSpec spec = over(2.0, 100, swinging_rod());
   const auto nodes = static_cast<std::size_t>(spec.rod.elements) + 1;
-  for (std::size_t i = 0; i + 1 < nodes; ++i) {
-    const double* const r = &state[3 * i];
-    const double* const q = &state[6 * nodes + 4 * i];
-    const Quaternion frame = {q[0], q[1], q[2], q[3]};
-    EXPECT_NEAR(squared_norm(frame), 1.0, 1e-14);
-    const Vec3 tangent = normalized(Vec3{r[3] - r[0], r[4] - r[1], r[5] - r[2]});
-    EXPECT_NEAR(norm(directors(frame).d3 - tangent), 0.0, 1e-12);
+  for (const TimeScheme scheme : all) {
+    spec.scheme = scheme;
+    const std::vector<double> state = end_state(spec);
+    for (std::size_t i = 0; i + 1 < nodes; ++i) {
+      const double* const r = &state[3 * i];
+      const double* const q = &state[6 * nodes + 4 * i];
+      const Quaternion frame = {q[0], q[1], q[2], q[3]};
+      EXPECT_NEAR(squared_norm(frame), 1.0, 1e-14) << word_of(scheme);
+      const Vec3 tangent = normalized(Vec3{r[3] - r[0], r[4] - r[1], r[5] - r[2]});
+      EXPECT_NEAR(norm(directors(frame).d3 - tangent), 0.0, 1e-12) << word_of(scheme);
+    }
   }
 }
 
@@ -198,8 +208,7 @@ MemberSpec hard_steps() {
   return spec;
 }
 
-TEST(SecondOrder, StepsThatDoNotConvergeAreHalved) {
-  MemberSpec spec = hard_steps();
+void expect_halved_steps(MemberSpec spec) {
   const MemberOutcome hard = run_member(spec);
   EXPECT_EQ(hard.steps, 40u);
   spec.newton.halvings = 0;
@@ -219,14 +228,75 @@ TEST(SecondOrder, StepsThatDoNotConvergeAreHalved) {
   EXPECT_EQ(value(before, "twist_energy"), value(stopped, "twist_energy"));
 }
 
+TEST(SecondOrder, StepsThatDoNotConvergeAreHalved) {
+  expect_halved_steps(hard_steps());
+  MemberSpec spec = hard_steps();
+  spec.scheme = TimeScheme::generalized_alpha;
+  expect_halved_steps(spec);
+}
+
+void expect_goes_on(MemberSpec spec, TimeScheme scheme) {
+  spec.scheme = scheme;
+  const MemberJob job{spec, 1};
+  const std::vector<double> whole = end_state(job.spec);
+  EXPECT_EQ(end_state(run_in_pieces(job)), whole) << word_of(scheme);
+}
+
 TEST(SecondOrder, GoesOnBitByBitInAnotherBatch) {
+  for (const TimeScheme scheme : {TimeScheme::sdirk2, TimeScheme::generalized_alpha})
+    expect_goes_on(hard_steps(), scheme);
   MemberSpec driven = over(0.4, 40, driven_rod());
-  driven.scheme = TimeScheme::midpoint;
   driven.time.slice_steps = 3;
-  for (const MemberSpec& spec : {hard_steps(), driven}) {
-    const MemberJob job{spec, 1};
-    const std::vector<double> whole = end_state(job.spec);
-    EXPECT_EQ(end_state(run_in_pieces(job)), whole) << word_of(spec.scheme);
+  for (const TimeScheme scheme : all) expect_goes_on(driven, scheme);
+}
+
+/// A free node on a spring k, with the mass m, that a force pulls from t = 0 on, by generalised alpha (Chung
+/// and Hulbert 1993, eqs. 5 to 8), whose first acceleration is that of a step of backward Euler.
+struct Oscillator {
+  double place = 0.0;
+  double velocity = 0.0;
+
+  void advance(double radius, double k, double m, double force, double h, int steps) {
+    const double of_mass = (2.0 * radius - 1.0) / (radius + 1.0);
+    const double of_force = radius / (radius + 1.0);
+    const double gamma = 0.5 - of_mass + of_force;
+    const double beta = 0.25 * (1.0 - of_mass + of_force) * (1.0 - of_mass + of_force);
+    double a = (force - k * (place + h * velocity)) / (m + h * h * k);
+    double rate = a;  // that of the equation of motion, but at the start
+    for (int step = 0; step < steps; ++step) {
+      const double known = place + h * velocity + h * h * (0.5 - beta) * a;
+      const double next = ((1.0 - of_force) * (force - k * known) / m + of_force * rate - of_mass * a) /
+                          (1.0 - of_mass + (1.0 - of_force) * k * beta * h * h / m);
+      place = known + h * h * beta * next;
+      velocity += h * ((1.0 - gamma) * a + gamma * next);
+      a = next;
+      rate = (force - k * place) / m;
+    }
+  }
+};
+
+TEST(SecondOrder, GeneralizedAlphaIsThatOfItsPaper) {
+  MemberSpec spec = swinging_rod();
+  spec.scheme = TimeScheme::generalized_alpha;
+  spec.rod.elements = 1;
+  spec.load = {};
+  constexpr double force = 1e-3;
+  spec.load.end_force = {0, 0, force};
+  spec.newton.tolerance = 1e-13;
+  const double k = spec.rod.stretch_stiffness / spec.rod.length;
+  const double m = 0.5 * spec.rod.density * M_PI * spec.rod.radius * spec.rod.radius * spec.rod.length;
+  for (const double radius : {0.0, 0.3, 0.8, 1.0}) {
+    for (const double radians : {0.1, 1.0, 40.0}) {  // in a step
+      constexpr int steps = 12;
+      spec = over(steps * radians * std::sqrt(m / k), steps, spec);
+      spec.time.spectral_radius = radius;
+      Oscillator exact;
+      exact.advance(radius, k, m, force, spec.time.step, steps);
+      const std::vector<double> state = end_state(spec);
+      const double way = force / k;
+      EXPECT_NEAR(state[5] - 1.0, exact.place, 1e-7 * way) << radius << ' ' << radians;
+      EXPECT_NEAR(state[6 + 5], exact.velocity, 1e-7 * way / spec.time.step) << radius << ' ' << radians;
+    }
   }
 }
 

@@ -350,7 +350,7 @@ def methods_agree(bench, seed):
     explicit_steps = int(np.ceil(end / scale.explicit_step))
     places = {}
     for method, steps in (("explicit", explicit_steps), ("generalized_alpha", 300), ("energy_momentum", 300), ("sdirk2", 300),
-                          ("midpoint", 300)):
+                          ("midpoint", 300), ("der_generalized_alpha", 300)):
         results = bench.run(problem.by(method, end, steps), method)
         if not results.ended_well:
             raise Finding(f"{method} of a smooth problem ended as {results.end()}")
@@ -409,7 +409,8 @@ def steps_converge(bench, seed):
     problem.deck.add("output", "frames", 2)
     scale = problem.scales
     end = 0.4 * scale.period
-    for method, order in (("backward_euler", 1), ("implicit_euler", 1), ("sdirk2", 2), ("midpoint", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
+    for method, order in (("backward_euler", 1), ("implicit_euler", 1), ("sdirk2", 2), ("midpoint", 2),
+                          ("der_generalized_alpha", 2), ("generalized_alpha", 2), ("energy_momentum", 2)):
         places = []
         for steps in (320, 640, 1280):
             results = bench.run(problem.by(method, end, steps), f"{method}_{steps}")

@@ -14,13 +14,15 @@ METHODS = {
     "backward_euler": (("model", "kind", "der"), ("time", "scheme", "backward_euler")),
     "sdirk2": (("model", "kind", "der"), ("time", "scheme", "sdirk2")),
     "midpoint": (("model", "kind", "der"), ("time", "scheme", "midpoint")),
+    "der_generalized_alpha": (("model", "kind", "der"), ("time", "scheme", "generalized_alpha")),
     "implicit_euler": (("time", "method", "implicit"), ("time", "scheme", "backward_euler")),
     "generalized_alpha": (("time", "method", "implicit"), ("time", "scheme", "generalized_alpha")),
     "energy_momentum": (("time", "method", "implicit"), ("time", "scheme", "energy_momentum")),
     "static": (("model", "kind", "cosserat"), ("time", "method", "static")),
     "static_der": (("model", "kind", "der"), ("time", "method", "static")),
 }
-DYNAMIC = ("explicit", "backward_euler", "sdirk2", "midpoint", "implicit_euler", "generalized_alpha", "energy_momentum")
+DYNAMIC = ("explicit", "backward_euler", "sdirk2", "midpoint", "der_generalized_alpha", "implicit_euler",
+           "generalized_alpha", "energy_momentum")
 GRAVITY = 9.81
 
 
@@ -451,7 +453,7 @@ class Composer:
             end = step * self.random.randint(3, 25)
             deck.add("time", "end", repr(end))
             deck.add("time", "slice_steps", self.random.choice((1, 5, 1000)))
-            if method == "generalized_alpha" and self.maybe(0.3):
+            if method.endswith("generalized_alpha") and self.maybe(0.3):
                 deck.add("time", "spectral_radius", self.random.choice((0.0, 0.5, 0.8, 1.0)))
         if self.moving_ends:
             deck.add("boundary", "motion_time", repr(end * self.random.uniform(0.3, 1)))
@@ -519,7 +521,7 @@ def random_problem(seed):
     if contact or ground or moved:
         lacking.add("energy_momentum")
     if contact or ground:
-        lacking |= {"sdirk2", "midpoint"}
+        lacking |= {"sdirk2", "midpoint", "der_generalized_alpha"}
     method = composer.random.choice([name for name in METHODS if name not in lacking])
     composer.rods(extreme=composer.maybe(0.15))
     composer.shape("straight" if several else None)

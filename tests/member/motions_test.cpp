@@ -51,7 +51,8 @@ const std::vector<Stepping> steppings = {
     {"single", "[model]\nkind = cosserat\nprecision = single\n", 1e-4},
     {"der", "[model]\nkind = der\n", 2e-3},
     {"sdirk2", "[model]\nkind = der\n[time]\nscheme = sdirk2\n", 2e-3},
-    {"midpoint", "[model]\nkind = der\n[time]\nscheme = midpoint\n", 1e-3}};
+    {"midpoint", "[model]\nkind = der\n[time]\nscheme = midpoint\n", 1e-3},
+    {"der_generalized_alpha", "[model]\nkind = der\n[time]\nscheme = generalized_alpha\n", 1e-3}};
 
 std::string with_step(const Stepping& stepping, double end) {
   return std::string(stepping.lines) + "[time]\nstep = " + std::to_string(stepping.step) +

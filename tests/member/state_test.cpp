@@ -74,7 +74,8 @@ TEST(MemberState, MotionsGoOnBitwise) {
   for (const char* model : {"[model]\nprecision = single\n[time]\nstep = 1e-4\n", "[time]\nstep = 1e-4\n",
                             "[model]\nkind = der\n[time]\nstep = 1e-3\n",
                             "[model]\nkind = der\n[time]\nstep = 1e-3\nscheme = sdirk2\n",
-                            "[model]\nkind = der\n[time]\nstep = 1e-3\nscheme = midpoint\n"}) {
+                            "[model]\nkind = der\n[time]\nstep = 1e-3\nscheme = midpoint\n",
+                            "[model]\nkind = der\n[time]\nstep = 1e-3\nscheme = generalized_alpha\n"}) {
     const MemberJob job = job_of(rod + model + "end = 0.1\nslice_steps = 7\n");
     const MemberOutcome whole = run_members({job}).front();
     EXPECT_EQ(whole.status, MemberStatus::done);

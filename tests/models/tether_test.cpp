@@ -58,7 +58,12 @@ TEST(Tether, SwingsWithTheFrequencyOfDuffing) {
        1e-9,
        {"model.section=rigid", "time.method=implicit", "time.scheme=energy_momentum"}},
       {"midpoint", 400, 1e-3, 1e-4, {"model.kind=der", "model.section=rigid", "time.scheme=midpoint"}},
-      {"sdirk2", 400, 1e-3, 1e-4, {"model.kind=der", "model.section=rigid", "time.scheme=sdirk2"}}};
+      {"sdirk2", 400, 1e-3, 1e-4, {"model.kind=der", "model.section=rigid", "time.scheme=sdirk2"}},
+      {"der_generalized_alpha",
+       400,
+       1e-3,
+       1e-4,
+       {"model.kind=der", "model.section=rigid", "time.scheme=generalized_alpha"}}};
   for (const Method& method : methods) {
     const Measured swing(swinging(steps(method.steps)), method.overrides);
     EXPECT_NEAR(swing["z"], amplitude, method.error * amplitude) << method.name;

@@ -43,14 +43,21 @@ struct PrescribedMotion {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_velocity(const Team& team, const BasicRodView<Real>& rod,
                                            double time) const {
-    const double rate = time < duration ? 1.0 / duration : 0.0;
     once(team, [&] {
-      set_end_velocity(rod, first, 0, rate);
-      set_end_velocity(rod, last, rod.elements, rate);
+      set_end_velocity(rod, first, 0, rate(time));
+      set_end_velocity(rod, last, rod.elements, rate(time));
     });
   }
 
+  /// The angular velocity of an end at `time`, 1/s.
+  KOKKOS_INLINE_FUNCTION Vec3 spin(const End& end, double time) const {
+    return (rate(time) * end.turn) * axis;
+  }
+
  private:
+  /// Of the part that is made, 1/s.
+  KOKKOS_INLINE_FUNCTION double rate(double time) const { return time < duration ? 1.0 / duration : 0.0; }
+
   template <class Real>
   KOKKOS_INLINE_FUNCTION void place_end(const BasicRodView<Real>& rod, const End& end, int node, int clamp,
                                         double progress) const {

@@ -73,8 +73,7 @@ class LoadedRods {
   /// The same with the ends and loads of one time: the step is one towards equilibrium.
   method::SolveOutcome relax(double step) { return solver_.advance(step); }
 
-  /// Puts driven ends, and what motions hold, where they are at `time`, with their velocities: after a solve
-  /// that ended before.
+  /// Puts driven ends, and what motions hold, where they are at `time`, with their velocities there.
   void stand_at(double time);
 
   /// Takes what is held back to where it was at the start.
@@ -116,6 +115,7 @@ class LoadedRods {
   void place_motions(double time);
   void place_held_edge(const HeldElement& held) const;
   void turn_edge(const boundary::Motion& motion, const Vec3& rate) const;
+  static void set_end_rates(const RodData& data, const RodView& rod, double time);
   void finish_motions(double step) const;
   Vec3 force_on(const boundary::Motion& motion, double step, const Vec3& rate) const;
   Vec3 couple_on(const boundary::Motion& motion, double step, double rate) const;

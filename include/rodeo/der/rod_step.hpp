@@ -75,6 +75,10 @@ struct RodStep {
     if (closure.closed) closure.fill_ghosts(rod);
   }
 
+  /// Moves nodes from the present state by such ways, turns frames with their edges, and by angles about
+  /// these: what q would be from there.
+  void move_by(const double* way) const;
+
   /// Gives the arrays the state q after so many seconds.
   void accept(const double* q, double step) const;
 
@@ -100,6 +104,7 @@ struct RodStep {
   bool loads_have_energy = false;  ///< at rest
   RodForces laws;                  ///< of which it takes those that hold nodes
   double load_part = 1.0;          ///< of all loads, that acts at rest
+  double inertia_part = 1.0;       ///< of its inertia, that resists in a solve
   std::vector<double> tensions;    ///< element: with which its Hessian is taken, N; empty: its own
   forces::DampingLaw damping;      ///< at the time
   bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above

@@ -73,6 +73,10 @@ inline constexpr Gaps extrapolated_gaps = {
     {"friction between rods", "it has no contact"},
 };
 
+/// What those of them lack besides that take loads where rods are foreseen to be.
+inline constexpr Gaps foreseen_gaps = {
+    {"Stokeslets", "their forces follow velocities, and those of a later instant are not known before it"}};
+
 /// What implicit steps of Cosserat rods lack, whatever their scheme.
 inline constexpr Gaps implicit_gaps = {
     {"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
@@ -185,21 +189,28 @@ inline constexpr std::array model_table = {
           .memory = models::der::memory,
           .step_bounds = models::der::step_bounds,
           .refusal = models::der::what_cannot_move},
-    Model{
-        .kind = ModelKind::der,
-        .scheme = TimeScheme::midpoint,
-        .name = "der",
-        .text = "implicit discrete elastic rods",
-        .has_rods = true,
-        .lacks = der_gaps.and_also(extrapolated_gaps)
-                     .and_also({{"Stokeslets",
-                                 "their forces follow velocities, and those of the middle of a step are not "
-                                 "known before it"}}),
-        .make_batch = models::der::make_midpoint_batch,
-        .predicted_cost = models::der::predicted_cost,
-        .memory = models::der::memory,
-        .step_bounds = models::der::step_bounds,
-        .refusal = models::der::what_cannot_move},
+    Model{.kind = ModelKind::der,
+          .scheme = TimeScheme::midpoint,
+          .name = "der",
+          .text = "implicit discrete elastic rods",
+          .has_rods = true,
+          .lacks = der_gaps.and_also(extrapolated_gaps).and_also(foreseen_gaps),
+          .make_batch = models::der::make_midpoint_batch,
+          .predicted_cost = models::der::predicted_cost,
+          .memory = models::der::memory,
+          .step_bounds = models::der::step_bounds,
+          .refusal = models::der::what_cannot_move},
+    Model{.kind = ModelKind::der,
+          .scheme = TimeScheme::generalized_alpha,
+          .name = "der",
+          .text = "implicit discrete elastic rods",
+          .has_rods = true,
+          .lacks = der_gaps.and_also(extrapolated_gaps).and_also(foreseen_gaps),
+          .make_batch = models::der::make_generalized_alpha_batch,
+          .predicted_cost = models::der::predicted_cost,
+          .memory = models::der::memory,
+          .step_bounds = models::der::step_bounds,
+          .refusal = models::der::what_cannot_move},
     Model{
         .kind = ModelKind::cosserat,
         .method = TimeMethod::equilibrium,

@@ -53,6 +53,7 @@ StepBounds step_bounds(const MemberSpec& spec);
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
 std::unique_ptr<Batch> make_midpoint_batch(std::span<const MemberJob> jobs);
+std::unique_ptr<Batch> make_generalized_alpha_batch(std::span<const MemberJob> jobs);
 std::unique_ptr<Batch> make_static_batch(std::span<const MemberJob> jobs);
 double static_cost(const MemberSpec& spec);
 std::size_t static_memory(const MemberSpec& spec);

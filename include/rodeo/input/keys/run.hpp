@@ -33,14 +33,12 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "instead of time.end: simulated time over the time a stretch wave takes along the rod at rest"),
     choice<&SharedSpec::scheme>(
         "time.scheme", no_default,
-        "how an implicit step is taken: backward_euler (first order, one solve; all motion fades by it); of "
-        "der "
+        "how an implicit step is taken: backward_euler (first order, one solve; all motion fades by it) or "
+        "generalized_alpha (second order, one solve; it takes motion that is faster than the steps); of der "
         "also sdirk2 (second order, two solves; motion hardly fades by it) or midpoint (second order, one "
-        "solve; "
-        "fast motion stays); of cosserat also, of second order in one solve, generalized_alpha (which takes "
-        "motion that is faster than the steps) or energy_momentum (which conserves energy and momenta, and "
-        "takes "
-        "about six times as long); if not given, backward_euler of der and generalized_alpha of cosserat"),
+        "solve; fast motion stays); of cosserat also energy_momentum (second order, one solve; it conserves "
+        "energy and momenta, and takes about six times as long); if not given, backward_euler of der and "
+        "generalized_alpha of cosserat"),
     real<&TimeSpec::tolerance>(
         "time.tolerance", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "estimated error of a step above which it is halved, at most newton.halvings times: of places over "

@@ -1,13 +1,6 @@
 #pragma once
 
-namespace rodeo::implicit {
-
-/// What Newton's method may leave of the change in a step.
-inline constexpr double alpha_accuracy = 1e-8;
-inline constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
-/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
-/// rotation vectors wrap.
-inline constexpr double most_turn_on_the_way = 2.0;
+namespace rodeo::method {
 
 /// The numbers of generalised alpha (Chung and Hulbert 1993) for a spectral radius at infinity.
 struct AlphaNumbers {
@@ -30,8 +23,8 @@ struct AlphaNumbers {
     return c;
   }
 
-  /// With which forces of what presses stand among those of v', so that they add h^2 f to D.
-  double share_of_pressing() const { return (1.0 - mass) / ((1.0 - force) * position); }
+  /// With which forces stand among those of v', so that in a step of h seconds they add h^2 f to D.
+  double share_of_forces() const { return (1.0 - mass) / ((1.0 - force) * position); }
 };
 
-}  // namespace rodeo::implicit
+}  // namespace rodeo::method

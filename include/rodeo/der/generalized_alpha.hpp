@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rodeo/der/scheme.hpp"
+#include "rodeo/member/host_stepper.hpp"
+#include "rodeo/method/alpha_numbers.hpp"
+
+namespace rodeo::der {
+
+/// Generalised alpha (Chung and Hulbert 1993), of second order with one solve. With the velocities v, their
+/// derivatives v' of the equations of motion, and the acceleration-like a:
+///   q1 = q0 + h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
+///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v1' + alpha_f v0'.
+/// Without v1' the state would be q*, v*. What v1' adds to them makes the step one of backward Euler in
+/// eta = (beta / gamma) h seconds from q* - eta v*, with velocities v*: of rods whose inertia is
+/// beta (1 - alpha_m) / (gamma^2 (1 - alpha_f)) of their own. Loads that depend on where rods are, are those
+/// where v0 and a0 take them. The first a is that of a step of backward Euler which is not taken.
+class GeneralizedAlpha final : public Scheme {
+ public:
+  explicit GeneralizedAlpha(const method::AlphaNumbers& numbers) : c_(numbers) {}
+
+  double shortest_solve() const override;
+  SolveOutcome advance(LoadedRods& rods, double end, double step) override;
+  void begin_anew() override { last_step_ = 0.0; }
+  void forget() override {}  // what it keeps is saved
+  void visit_state(StateArchive& archive) override;
+
+ private:
+  SolveOutcome find_first_accelerations(LoadedRods& rods, double end, double step);
+  SolveOutcome take_step(LoadedRods& rods, double end, double step);
+  void set_loads(LoadedRods& rods, double end, double step);
+  void go_to_start_of_solve(LoadedRods& rods, double end, double step);
+  void note_accelerations(LoadedRods& rods, double step);
+  void go_back(const LoadedRods& rods) const;
+
+  /// By the step of a solve, over that of the scheme.
+  double part_of_step() const { return c_.position / c_.velocity; }
+
+  method::AlphaNumbers c_;
+  // What stays from step to step.
+  double last_step_ = 0.0;            ///< s; 0: none was taken
+  std::vector<double> smooth_;        ///< a
+  std::vector<double> acceleration_;  ///< v'
+  // Of a step.
+  std::vector<double> start_;               ///< the arrays that it starts from
+  std::vector<double> rates_;               ///< v0
+  std::vector<double> way_;                 ///< from the start to where the solve begins
+  std::vector<double> rates_before_solve_;  ///< v*
+};
+
+/// A member whose steps are those of generalised alpha: a rodeo::MakeHostMember.
+std::unique_ptr<HostMember> make_generalized_alpha_member(const MemberSpec& spec, const MemberArrays& arrays);
+
+}  // namespace rodeo::der

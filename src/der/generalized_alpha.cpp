@@ -1,0 +1,199 @@
+#include "rodeo/der/generalized_alpha.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rodeo/der/der_member.hpp"
+
+#include "extrapolation.hpp"
+#include "node_entries.hpp"
+
+namespace rodeo::der {
+
+namespace {
+
+std::size_t unknowns(LoadedRods& rods) {
+  const RodStep& last = rods.rods().back();
+  return static_cast<std::size_t>(last.first + degrees_of_freedom(last.rod.elements));
+}
+
+/// Of nodes their places, of elements zero.
+std::vector<double> places_of(LoadedRods& rods) {
+  std::vector<double> places(unknowns(rods));
+  for (const RodStep& rod : rods.rods()) std::ranges::copy(present(rod.rod), places.begin() + rod.first);
+  return places;
+}
+
+/// Of nodes their velocities, of elements their rates of turning about their tangents.
+std::vector<double> rates_of(LoadedRods& rods) {
+  std::vector<double> rates(unknowns(rods));
+  for (const RodStep& rod : rods.rods()) {
+    double* const own = rates.data() + rod.first;
+    for (int i = 0; i <= rod.rod.elements; ++i) set(own, i, rod.rod.vec3(field::velocity, i));
+    for (int i = 0; i < rod.rod.elements; ++i) own[4 * i + 3] = rod.rod.vec3(field::angular_velocity, i).z;
+  }
+  return rates;
+}
+
+void set_rates(LoadedRods& rods, const std::vector<double>& rates) {
+  for (const RodStep& rod : rods.rods()) {
+    const double* const own = rates.data() + rod.first;
+    for (int i = 0; i <= rod.rod.elements; ++i) rod.rod.set_vec3(field::velocity, i, get(own, i));
+    for (int i = 0; i < rod.rod.elements; ++i)
+      rod.rod.set_vec3(field::angular_velocity, i, {0.0, 0.0, own[4 * i + 3]});
+  }
+}
+
+void move_by(LoadedRods& rods, const std::vector<double>& way) {
+  for (const RodStep& rod : rods.rods()) rod.move_by(way.data() + rod.first);
+}
+
+/// Makes zero what is not free, and moves nodes that follow others as these move.
+void hold(LoadedRods& rods, std::vector<double>& change) {
+  rods.solver().ties().clear(change);
+  rods.solver().constraints().constrain(change);
+  rods.solver().ties().spread(change);
+}
+
+}  // namespace
+
+double GeneralizedAlpha::shortest_solve() const { return 1.0 / std::sqrt(c_.share_of_forces()); }
+
+SolveOutcome GeneralizedAlpha::advance(LoadedRods& rods, double end, double step) {
+  const RodView& all = rods.member().all;
+  start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rates_ = rates_of(rods);
+  const std::vector<double> powers = rods.motion_powers();
+  SolveOutcome first;
+  first.converged = true;
+  const bool is_first = last_step_ == 0.0;
+  if (is_first) first = find_first_accelerations(rods, end, step);
+  if (!first.converged) return first;
+  if (last_step_ != step) smooth_ = acceleration_;
+  SolveOutcome outcome = take_step(rods, end, step);
+  outcome.iterations += first.iterations;
+  if (!outcome.converged) return outcome;
+  const std::vector<double> powers_at_end = rods.motion_powers();
+  rods.count_motion_work(is_first ? powers_at_end : powers, 0.5 * step);
+  rods.count_motion_work(powers_at_end, 0.5 * step);
+  last_step_ = step;
+  return outcome;
+}
+
+void GeneralizedAlpha::visit_state(StateArchive& archive) {
+  archive.visit(last_step_);
+  archive.visit_list(smooth_);
+  archive.visit_list(acceleration_);
+}
+
+void GeneralizedAlpha::go_back(const LoadedRods& rods) const {
+  std::ranges::copy(start_, rods.member().all.base);
+}
+
+/// Those at the end of a step of backward Euler are right to first order, which leaves the scheme its second
+/// one. Those of the start itself would be those of its stiffest strains, which a step that does not resolve
+/// them would turn into fast motion.
+SolveOutcome GeneralizedAlpha::find_first_accelerations(LoadedRods& rods, double end, double step) {
+  for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
+  rods.start();
+  rods.place_ends(end);
+  rods.set_loads(end);
+  const SolveOutcome outcome = rods.solve(step);
+  if (outcome.converged) {
+    acceleration_ = rates_of(rods);
+    for (std::size_t i = 0; i < acceleration_.size(); ++i)
+      acceleration_[i] = (acceleration_[i] - rates_[i]) / step;
+    hold(rods, acceleration_);
+  }
+  go_back(rods);
+  return outcome;
+}
+
+SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double step) {
+  set_loads(rods, end, step);
+  go_to_start_of_solve(rods, end, step);
+  const double solve = part_of_step() * step;
+  for (RodStep& rod : rods.rods()) {
+    rod.inertia_part = part_of_step() * part_of_step() * c_.share_of_forces();
+    lead_frames(rod, solve);
+  }
+  const SolveOutcome outcome = rods.solve(solve);
+  if (!outcome.converged) {
+    go_back(rods);
+    return outcome;
+  }
+  note_accelerations(rods, solve);
+  rods.stand_at(end);
+  return outcome;
+}
+
+/// Of the state at the end of the step, as far as it is known before.
+void GeneralizedAlpha::set_loads(LoadedRods& rods, double end, double step) {
+  way_.resize(rates_.size());
+  std::vector<double> rates = rates_;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    way_[i] = step * (rates_[i] + 0.5 * step * smooth_[i]);
+    rates[i] += step * smooth_[i];
+  }
+  move_by(rods, way_);
+  set_rates(rods, rates);
+  rods.set_loads(end);
+  go_back(rods);
+}
+
+/// What is held comes at the end of the step to where it has to be, with the velocity that it has there.
+void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double step) {
+  const double part = part_of_step();
+  const double solve = part * step;
+  const std::vector<double> places = places_of(rods);
+  rods.stand_at(end);
+  std::vector<double> held_way = places_of(rods);
+  std::vector<double> held_rates = rates_of(rods);
+  go_back(rods);
+  rates_before_solve_.resize(rates_.size());
+  const double of_inertia = part / (part * part * c_.share_of_forces());
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const double a = smooth_[i];
+    const double known = (c_.force * acceleration_[i] - c_.mass * a) / (1.0 - c_.mass);
+    held_way[i] -= places[i] + solve * held_rates[i];
+    held_rates[i] -= of_inertia * (held_rates[i] - rates_[i]);
+    way_[i] = step * ((1.0 - part) * rates_[i] + step * (0.5 - part) * a) - held_way[i];
+    rates_before_solve_[i] =
+        rates_[i] + step * ((1.0 - c_.velocity) * a + c_.velocity * known) - held_rates[i];
+  }
+  hold(rods, way_);
+  hold(rods, rates_before_solve_);
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    way_[i] += held_way[i];
+    rates_before_solve_[i] += held_rates[i];
+  }
+  rods.solver().ties().spread(way_);
+  rods.solver().ties().spread(rates_before_solve_);
+  move_by(rods, way_);
+  set_rates(rods, rates_before_solve_);
+  rods.start();
+  rods.place_ends(end);
+}
+
+/// After a solve of so many seconds.
+void GeneralizedAlpha::note_accelerations(LoadedRods& rods, double step) {
+  const double part = part_of_step();
+  const double of_change = part * part * c_.share_of_forces() / step;
+  const std::vector<double> rates = rates_of(rods);
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double now = of_change * (rates[i] - rates_before_solve_[i]);
+    smooth_[i] =
+        ((1.0 - c_.force) * now + c_.force * acceleration_[i] - c_.mass * smooth_[i]) / (1.0 - c_.mass);
+    acceleration_[i] = now;
+  }
+  hold(rods, smooth_);
+  hold(rods, acceleration_);
+}
+
+std::unique_ptr<HostMember> make_generalized_alpha_member(const MemberSpec& spec,
+                                                          const MemberArrays& arrays) {
+  return make_member(spec, arrays,
+                     std::make_unique<GeneralizedAlpha>(method::AlphaNumbers(spec.time.spectral_radius)));
+}
+
+}  // namespace rodeo::der
