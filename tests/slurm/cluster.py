@@ -28,7 +28,7 @@ SlurmdLogFile={folder}/log/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/affinity
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=CR_Core_Memory
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
 SlurmdTimeout=10
 ReturnToService=1
@@ -37,7 +37,7 @@ MailProg=/bin/true
 JobCompType=jobcomp/filetxt
 JobCompLoc={folder}/log/jobcomp.txt
 GresTypes=gpu
-NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_port}-{last_port}] {topology} RealMemory=2000 Gres=gpu:2
+NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_port}-{last_port}] {topology} RealMemory=4096 Gres=gpu:2
 PartitionName=main Nodes=n[1-2] Default=YES OverSubscribe=EXCLUSIVE MaxTime=INFINITE State=UP
 """
 

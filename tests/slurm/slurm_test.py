@@ -162,6 +162,15 @@ except softrods.DeckError as error:
         self.assertEqual(read_ensemble.Ensemble(self.file).attributes["ranks"], 2)
         self.assertEqual(cluster.job(job)["NumCPUs"], "2")
 
+    def test_each_rank_sees_a_gpu_of_its_own(self):
+        program = self.folder / "program"
+        program.write_text("#!/bin/sh\necho GPU $CUDA_VISIBLE_DEVICES\n", encoding="utf-8")
+        program.chmod(0o755)
+        job = self.submit("gpu_node", self.deck(end=1), self.file, options=["--gpus-per-node=2"], RODEO=str(program))
+        self.expect_done(job)
+        seen = [line for line in self.log(job).splitlines() if line.startswith("GPU")]
+        self.assertEqual(sorted(seen), ["GPU 0", "GPU 1"])
+
     def test_a_job_that_misses_a_file_ends(self):
         for name in ("RODEO_ROOT", "RODEO_ENVIRONMENT"):
             with self.subTest(missing=name):

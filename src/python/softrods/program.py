@@ -68,7 +68,7 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
     if shutil.which(launcher) is None:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
-        return ["srun", "--mpi=pmix", "-n", str(ranks)]
+        return ["srun", "-n", str(ranks)]
     return [launcher, "-n", str(ranks)]
 
 
@@ -77,6 +77,7 @@ def _environment(ranks: int, launcher: str | None) -> dict[str, str]:
     if launcher is not None and ranks > 1:
         environment.setdefault("OMP_NUM_THREADS", "1")
     if launcher == "srun":
+        environment.setdefault("SLURM_MPI_TYPE", "pmix")
         environment.setdefault("SLURM_PMIX_FENCE", "ring")
     return environment
 
