@@ -95,9 +95,9 @@ class Cluster:
                 first_port=first_port + 1, last_port=first_port + 2, user="root" if os.geteuid() == 0 else os.getlogin(),
             )
         )
-        # No device is behind these GPUs, but Slurm wants a file for each.
-        for gpu in ("gpu0", "gpu1"):
-            (folder / gpu).touch()
+        # No GPU is behind these, but Slurm wants a device for each.
+        for gpu, device in (("gpu0", "/dev/null"), ("gpu1", "/dev/zero")):
+            (folder / gpu).symlink_to(device)
         (folder / "gres.conf").write_text(f"AutoDetect=off\nNodeName=n[1-2] Name=gpu File={folder}/gpu[0-1]\n")
         key = folder / "munge" / "key"
         with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
