@@ -10,19 +10,44 @@
 
 namespace rodeo {
 
-/// Entries of a block: one vector of doubles on a host core.
+/// Entries of a block: one vector of doubles on a host core with AVX-512, several on others.
 inline constexpr int block_size = 8;
 
-/// Runs body(lane) for the entries of one block, one vector instruction each on a host core and one after the
-/// other on a device, whose threads take whole blocks. Bodies write only their own entries. The index is as
-/// wide as a double, so that comparing it does not narrow the vectors.
+namespace detail {
+
+#if defined(__AVX512F__)
+inline constexpr int doubles_of_vector = 8;
+#elif defined(__AVX__)
+inline constexpr int doubles_of_vector = 4;
+#else
+inline constexpr int doubles_of_vector = 2;
+#endif
+
+}  // namespace detail
+
+/// Runs body(lane) for the entries of one block, vector by vector on a host core and one after the other on a
+/// device, whose threads take whole blocks. Bodies write only their own entries. The index is as wide as a
+/// double, so that comparing it does not narrow the vectors.
 template <class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_in_block(const Body& body) {
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
+#else
+  if constexpr (detail::doubles_of_vector == block_size) {
 #pragma GCC ivdep
 #pragma GCC unroll 1
+    for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
+  } else {
+    // Compilers that know how many vectors there are write the body once for each, and choose for each anew
+    // which products and sums are fused: then the place of an entry in its block decides how it is rounded.
+    std::int64_t end = block_size;
+    asm("" : "+r"(end));
+    for (std::int64_t first = 0; first < end; first += detail::doubles_of_vector) {
+#pragma GCC ivdep
+      for (std::int64_t lane = first; lane < first + detail::doubles_of_vector; ++lane) body(lane);
+    }
+  }
 #endif
-  for (std::int64_t lane = 0; lane < block_size; ++lane) body(lane);
 }
 
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)

@@ -15,10 +15,10 @@ import importlib
 import os
 from typing import TYPE_CHECKING
 
-from .ensemble import Ensemble, EnsembleError
 from .errors import RodeoError
 
 if TYPE_CHECKING:
+    from .ensemble import Ensemble, EnsembleError
     from .deck import Deck, DeckError
     from .deck_keys import Key, keys
     from .in_process import Evaluation, NoNativeModule, evaluate
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from .program import RunError, check, resume, run
 
 # Where names come from that are imported when they are used.
-_PLACES = {"Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
+_PLACES = {"Ensemble": "ensemble", "EnsembleError": "ensemble", "Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
            "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
-__all__ = ["Ensemble", "EnsembleError", "RodeoError", "open", *_PLACES]
+__all__ = ["RodeoError", "open", *_PLACES]
+__version__ = "0.2.0"
 
 
 def open(path: str | os.PathLike) -> Ensemble:  # hides the builtin in this module only
     """The file of a campaign, finished or not, packed or not."""
+    from .ensemble import Ensemble
+
     return Ensemble(path)
 
 

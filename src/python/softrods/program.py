@@ -21,7 +21,7 @@ import numpy as np
 from .deck import Deck, DeckError, overrides_text
 from .ensemble import Ensemble
 from .errors import RodeoError
-from .launch import mpirun, mpirun_environment
+from .launch import find_program, has_own_program, mpirun, mpirun_environment
 
 DONE, BAD_INPUT, FAILED, LOST_RANKS, STOPPED = 0, 1, 2, 3, 75
 LOOKS_A_SECOND = 4  # at the file of a campaign that runs
@@ -38,24 +38,6 @@ class RunError(RodeoError):
         return type(self), (str(self), self.code)  # so that processes can hand it on
 
 
-def find_program() -> str:
-    """The program: RODEO if that is set, else the one that was installed with this package, else the build of the tree that
-    this package is used from, else one on the PATH."""
-    given = os.environ.get("RODEO")
-    if given:
-        if not os.access(given, os.X_OK):
-            raise RodeoError(f"RODEO names {given}, which is not a program.")
-        return given
-    for place in (pathlib.Path(__file__).with_name("rodeo"), pathlib.Path(__file__).resolve().parents[3] / "build" / "rodeo"):
-        if os.access(place, os.X_OK) and place.is_file():
-            return str(place)
-    found = shutil.which("rodeo")
-    if found is None:
-        raise RodeoError("The program rodeo is not there: build it, put it on the PATH, or name it by the environment "
-                         "variable RODEO.")
-    return found
-
-
 def _launched(ranks: int, launcher: str | None) -> list[str]:
     if launcher is None:
         return []
@@ -65,6 +47,10 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
         raise RodeoError(f"ranks = {ranks} is less than one.")
     if launcher == "mpirun":
         launcher = mpirun()
+        if shutil.which(launcher) is None and has_own_program():
+            warnings.warn(f"{launcher} is not there: the program runs as one process of all threads. pip install mpich brings what "
+                          "starts more.", stacklevel=5)
+            return []
     if shutil.which(launcher) is None:
         raise RodeoError(f"{launcher} is not on the PATH; launcher=None runs the program as one process of all threads.")
     if launcher == "srun":
