@@ -450,6 +450,7 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
   status.add("observables", observables.text());
   status.add_number("member_seconds", now.totals.wall_seconds).add_number("members_per_second", now.rate);
   status.add("seconds_left", now.seconds_left > 0.0 ? json_number(now.seconds_left) : "null");
+  status.add_flag("seconds_left_at_most", now.study.adaptive);
   status.add_number("share_done", share_done(now, schema));
   status.add("running_members", now.note ? json_number(now.note->members) : "null");
   status.add("steps_per_second", now.note ? json_number(now.note->steps_per_second) : "null");
