@@ -23,7 +23,7 @@ TEST(Terminal, RatesHaveAUnitOfWhichThereIsOne) {
   EXPECT_EQ(format_rate(3.4e5, "steps"), "340 k steps/s");
   EXPECT_EQ(format_rate(1.26e6, "steps"), "1.26 M steps/s");
   EXPECT_EQ(format_rate(999.7, "steps"), "1 k steps/s");
-  EXPECT_EQ(format_rate(59.96 / 60.0, "members"), "1 members/s");
+  EXPECT_EQ(format_rate(59.99 / 60.0, "members"), "1 members/s");
   EXPECT_EQ(format_rate(0.0, "members"), "0 members/s");
 }
 
