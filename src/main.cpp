@@ -11,10 +11,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <type_traits>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <Kokkos_Core.hpp>
@@ -36,6 +38,7 @@
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/shape_file.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/library/host_threads.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
@@ -95,7 +98,8 @@ class Mpi {
 
   /// Ends all ranks, for one that cannot go on.
   [[noreturn]] void end_all(const std::string& reason) const {
-    std::fprintf(stderr, "rodeo: error: rank %d: %s\n", Ranks(communicator_).rank, printable(reason).c_str());
+    std::fprintf(stderr, "%s rank %d: %s\n", error_mark(), Ranks(communicator_).rank,
+                 printable(reason).c_str());
     std::fflush(nullptr);
     MPI_Abort(communicator_, exit_code::failed);
     std::abort();
@@ -260,9 +264,9 @@ int campaign(const Mpi& mpi, const CommandLine& command, char** argv,
     }
     return run_campaign(mpi.communicator(), deck, command.output, command.mode, command.text, end);
   } catch (const DeckError& error) {
-    if (mpi.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (mpi.is_first_rank()) std::fprintf(stderr, "%s %s\n", error_mark(), printable(error.what()).c_str());
   } catch (const FileError& error) {
-    if (mpi.is_first_rank()) std::fprintf(stderr, "rodeo: error: %s\n", printable(error.what()).c_str());
+    if (mpi.is_first_rank()) std::fprintf(stderr, "%s %s\n", error_mark(), printable(error.what()).c_str());
   } catch (const std::exception& error) {
     if (is_alone(mpi.communicator())) throw;
     mpi.end_all(words_of(error));
@@ -290,27 +294,57 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, bytes);
 }
 
-/// Prints the state of a campaign, with `watch` again and again until it has ended.
-void show_status(const CommandLine& command) {
-  keep_freed_memory();
-  const bool terminal = isatty(STDOUT_FILENO) != 0;
-  for (;;) {
+/// Which file a path names now; nothing if there is none.
+std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
+  struct stat properties {};
+  if (stat(path.c_str(), &properties) != 0) return std::nullopt;
+  return std::pair(properties.st_dev, properties.st_ino);
+}
+
+std::string status_text(const CommandLine& command, const Screen& screen) {
+  const EnsembleReader reader(command.file);
+  ShownObservables shown = shown_observables(reader, command.file);
+  shown.listed = command.listed_observables;
+  if (command.json) return status_as_json(reader, command.file, shown);
+  return status_report(reader, command.file, shown, screen) + settled_note(reader, command.file) +
+         kept_note(reader, command.file);
+}
+
+/// Prints the state of a campaign again and again until it has ended: on a terminal in place, else one below
+/// the other.
+void watch_status(const CommandLine& command) {
+  Redrawn drawn;
+  for (auto seen = file_at(command.file);;) {
     // Asked before the file is read: what a campaign wrote before it ended is then in what is read.
-    const bool again = command.watch && is_running(command.file);
-    const EnsembleReader reader(command.file);
-    ShownObservables shown = shown_observables(reader, command.file);
-    shown.listed = command.listed_observables;
-    if (command.json) {
-      std::cout << status_as_json(reader, command.file, shown) << std::flush;
+    const bool again = is_running(command.file);
+    const auto file = file_at(command.file);
+    if (seen && !file) throw FileError(command.file + " was removed or moved away while it was watched");
+    const bool replaced = seen && file != seen;
+    seen = file;
+    const Screen screen = command.json ? Screen{} : Screen::of(STDOUT_FILENO);
+    const std::string text = status_text(command, screen);
+    if (replaced && !command.json) {
+      drawn.leave();
+      std::cout << command.file << " was replaced by another file while it was watched; that one:\n";
+    }
+    if (!screen.is_terminal()) {
+      std::cout << text << (again && !command.json ? "\n" : "") << std::flush;
     } else {
-      if (command.watch && terminal) std::cout << "\033[H\033[J";
-      std::cout << status_report(reader, command.file, shown) << settled_note(reader, command.file)
-                << kept_note(reader, command.file) << std::flush;
-      if (again && !terminal) std::cout << '\n';
+      const std::string footer =
+          again ? screen.painted(Tone::faint, "every " + std::to_string(command.watch->count()) +
+                                                  " s; Ctrl-C ends the watch alone\n")
+                : "";
+      std::cout << drawn.over(text + footer, screen) << std::flush;
     }
     if (!again) return;
     std::this_thread::sleep_for(*command.watch);
   }
+}
+
+void show_status(const CommandLine& command) {
+  keep_freed_memory();
+  if (command.watch) return watch_status(command);
+  std::cout << status_text(command, Screen::of(STDOUT_FILENO)) << std::flush;
 }
 
 /// A deck's report, with steps timed on one core of this machine unless members would run on a device, which
@@ -321,7 +355,17 @@ std::string checked(const CommandLine& command) {
   if constexpr (std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>) {
     kokkos.emplace(1);
   }
-  return command.json ? check_report_as_json(deck) : check_report(deck, command.deck);
+  return command.json ? check_report_as_json(deck)
+                      : check_report(deck, command.deck, Screen::of(STDOUT_FILENO));
+}
+
+/// All observables, with the measures of a deck if there is one.
+std::string listed_observables(const CommandLine& command) {
+  const ObservableList list = command.file.empty()
+                                  ? ObservableList()
+                                  : observables_of(Deck::read(command.file, {}, read_scene_group));
+  return command.json ? observable_listing_as_json(command.pattern, list)
+                      : observable_listing(command.pattern, list);
 }
 
 int act(const CommandLine& command, int& argc, char**& argv) {
@@ -341,23 +385,20 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       std::cout << (command.json ? key_listing_as_json(command.pattern) : key_listing(command.pattern));
       break;
     case Action::observables:
-      std::cout << observable_listing(command.pattern,
-                                      command.file.empty()
-                                          ? ObservableList()
-                                          : observables_of(Deck::read(command.file, {}, read_scene_group)));
+      std::cout << listed_observables(command);
       break;
     case Action::signals:
-      std::cout << signal_listing(command.pattern);
+      std::cout << (command.json ? signal_listing_as_json(command.pattern) : signal_listing(command.pattern));
       break;
     case Action::features:
-      std::cout << feature_listing();
+      std::cout << (command.json ? feature_listing_as_json() : feature_listing());
       break;
     case Action::export_member:
       std::cout << export_member(EnsembleReader(command.file), command.file, *command.member, command.format)
                 << '\n';
       break;
     case Action::completion:
-      std::cout << bash_completion();
+      std::cout << completion(command.pattern);
       break;
     case Action::help:
       std::cout << usage(command.help_of);
@@ -380,7 +421,7 @@ int main(int argc, char** argv) {
     }
     return act(parse_command_line(argc, argv), argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "rodeo: error: %s\n", printable(words_of(error)).c_str());
+    std::fprintf(stderr, "%s %s\n", error_mark(), printable(words_of(error)).c_str());
     return exit_code::bad_input;
   }
 }

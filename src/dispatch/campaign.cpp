@@ -19,6 +19,7 @@
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
@@ -115,20 +116,21 @@ void report_outcomes(const EndCounts& ends, const CampaignEnd& end, const Ensemb
     std::fputs(settled_note(file, study.deck()).c_str(), stdout);
     std::fflush(stdout);
     if (const std::string text = outcome_report(ends, end.none_well, file, study); !text.empty()) {
-      std::fprintf(stderr, "rodeo: %s: %s", end.none_well ? "error" : "warning", printable(text).c_str());
+      std::fprintf(stderr, "%s %s", end.none_well ? error_mark() : warning_mark(), printable(text).c_str());
     }
     if (const std::string text = unmeasured_report(ends, file, study); end.complete && !text.empty()) {
-      std::fprintf(stderr, "rodeo: %s: %s", end.found_nothing ? "error" : "warning", printable(text).c_str());
+      std::fprintf(stderr, "%s %s", end.found_nothing ? error_mark() : warning_mark(),
+                   printable(text).c_str());
     } else if (end.found_nothing && !end.none_well) {
-      std::fprintf(stderr, "rodeo: error: the search found no candidate with a finite %s%s\n",
+      std::fprintf(stderr, "%s the search found no candidate with a finite %s%s\n", error_mark(),
                    study.objectives().front().name.c_str(),
                    study.objectives().front().constraints.empty() ? "" : " that fulfils all constraints");
     }
   } catch (const FileError& error) {
-    std::fprintf(stderr, "rodeo: warning: %s\n", printable(error.what()).c_str());
+    std::fprintf(stderr, "%s %s\n", warning_mark(), printable(error.what()).c_str());
   }
   if (const std::string note = flat_objective_note(ends, study); end.complete && !note.empty()) {
-    std::fprintf(stderr, "rodeo: warning: %s", note.c_str());
+    std::fprintf(stderr, "%s %s", warning_mark(), note.c_str());
   }
 }
 
@@ -172,7 +174,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
 /// Says what failed and, unless the file is lost, how to go on; returns the exit code. `campaign` is the file
 /// to go on with.
 int report_failure(const std::string& failure, const EnsembleFile& file, const std::string& campaign) {
-  std::fprintf(stderr, "rodeo: error: %s\n", printable(failure).c_str());
+  std::fprintf(stderr, "%s %s\n", error_mark(), printable(failure).c_str());
   if (file.loss().empty()) {
     std::fprintf(stderr, "rodeo: what was written is safe; go on with: rodeo resume %s\n", campaign.c_str());
   }
@@ -378,10 +380,10 @@ void warn_about_kernels(MPI_Comm communicator, const std::string& path) {
   if (before.empty() || before == kernel_set()) return;
   std::fprintf(
       stderr,
-      "rodeo: warning: members of %s were computed with the kernels %s, and those that follow are with %s, "
+      "%s members of %s were computed with the kernels %s, and those that follow are with %s, "
       "which round in other ways: to go on as it began takes the program and the RODEO_KERNELS that began "
       "it\n",
-      printable(path).c_str(), before.c_str(), std::string(kernel_set()).c_str());
+      warning_mark(), printable(path).c_str(), before.c_str(), std::string(kernel_set()).c_str());
 }
 
 /// Throws if a deck asks for a device and this rank has none.
@@ -433,7 +435,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   if (Ranks(communicator).rank == 0) {
     const StartWarnings warnings(study);
     for (const std::string& text : warnings.texts())
-      std::fprintf(stderr, "rodeo: warning: %s\n", printable(text).c_str());
+      std::fprintf(stderr, "%s %s\n", warning_mark(), printable(text).c_str());
   }
   const bool overwrite = mode == OutputMode::overwrite;
   check_room_for_kept(communicator, deck, output, overwrite);

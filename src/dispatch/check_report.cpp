@@ -15,6 +15,7 @@
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/json.hpp"
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
 #include "rodeo/member/team.hpp"
@@ -286,7 +287,7 @@ void append(std::vector<Line>& lines, const std::vector<Line>& further) {
   lines.insert(lines.end(), further.begin(), further.end());
 }
 
-/// What is run, in what steps; warnings; what it takes.
+/// What is run, how long it takes, what is doubtful; then in what steps, and what it takes else.
 std::vector<Line> lines_of(const Findings& found) {
   const char* const at_most = found.adaptive || found.expected_members ? " at most" : "";
   std::vector<Line> lines{{"study", found.study}};
@@ -299,11 +300,11 @@ std::vector<Line> lines_of(const Findings& found) {
     lines.push_back(
         {"expected", joined(std::llround(*found.expected_members), " members or so, ", found.size_note)});
   }
+  append(lines, cost_lines(found));
+  for (const std::string& warning : found.warnings) lines.push_back({"warning:", warning});
   append(lines, found.rods_and_fluid);
   lines.push_back({"steps", joined(found.steps, " in all", found.cost_note)});
   append(lines, bounds_lines(found.bounds));
-  for (const std::string& warning : found.warnings) lines.push_back({"warning:", warning});
-  append(lines, cost_lines(found));
   if (found.forecast) {
     for (const auto& [name, text] : method_lines(*found.forecast)) lines.push_back({name, text});
   }
@@ -325,17 +326,24 @@ std::string method_json(const MethodCost& cost) {
 
 }  // namespace
 
-std::string check_report(const Deck& deck, bool whole_deck) {
+std::string check_report(const Deck& deck, bool whole_deck, const Screen& screen) {
   constexpr std::size_t indent = 17;
+  const std::string comment = whole_deck ? "# " : "";
+  const std::size_t columns = screen.is_terminal() ? text_columns() : std::numeric_limits<int>::max();
   std::string report;
   for (const Line& line : lines_of(look_at(deck))) {
-    std::string name = line.name;
-    if (name == "warning:") {
-      name += ' ';
-    } else {
-      name.resize(indent, ' ');
+    const bool warns = line.name == "warning:";
+    const std::string name =
+        line.name + std::string(warns ? 1 : indent - std::min(line.name.size(), indent), ' ');
+    const Tone tone = warns                      ? Tone::caution
+                      : line.name == "members"   ? Tone::strong
+                      : line.name == "predicted" ? Tone::strong
+                                                 : Tone::plain;
+    std::string begin = comment + screen.painted(warns ? tone : Tone::faint, name);
+    for (const std::string& part : wrapped(line.text, columns - name.size() - comment.size())) {
+      report.append(begin).append(screen.painted(warns ? Tone::plain : tone, part)).append("\n");
+      begin = comment + std::string(name.size(), ' ');
     }
-    report.append(whole_deck ? "# " : "").append(name).append(line.text).append("\n");
   }
   return whole_deck ? report + "\n" + deck.printed() : report;
 }

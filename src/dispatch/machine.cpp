@@ -13,6 +13,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/library/host_threads.hpp"
 #include "rodeo/output/library_versions.hpp"
 #include "rodeo/processor/kernel_set.hpp"
@@ -67,11 +68,11 @@ void warn_about_threads(MPI_Comm communicator) {
   const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
   const int cores = cores_allowed();
   if (threads > cores) {
-    std::fprintf(
-        stderr,
-        "rodeo: warning: rank %d has %d threads but may run on %d core%s only; with Open MPI's mpirun use "
-        "--bind-to none or --map-by slot:PE=%d, with MPICH's -bind-to core:%d\n",
-        Ranks(communicator).rank, threads, cores, cores == 1 ? "" : "s", threads, threads);
+    std::fprintf(stderr,
+                 "%s rank %d has %d threads but may run on %d core%s only; with Open MPI's mpirun use "
+                 "--bind-to none or --map-by slot:PE=%d, with MPICH's -bind-to core:%d\n",
+                 warning_mark(), Ranks(communicator).rank, threads, cores, cores == 1 ? "" : "s", threads,
+                 threads);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -231,7 +232,7 @@ void Master::lose(std::size_t rank) {
   receive();  // its last words
   advanced(rank, {});
   lost_[rank] = true;
-  std::fprintf(stderr, "rodeo: warning: lost rank %zu; the campaign goes on without it\n", rank);
+  std::fprintf(stderr, "%s lost rank %zu; the campaign goes on without it\n", warning_mark(), rank);
   bool was_running = true;  // the oldest chunk that has members left; those behind it had not begun
   for (const auto& chunk : workload_.lose(rank)) {
     bool left = false;
@@ -254,7 +255,7 @@ void Master::lose(std::size_t rank) {
 
 void Master::suspect(std::uint64_t member) {
   if (suspects_.add(member)) return;
-  std::fprintf(stderr, "rodeo: warning: member %llu ended two workers: it is set aside as failed\n",
+  std::fprintf(stderr, "%s member %llu ended two workers: it is set aside as failed\n", warning_mark(),
                static_cast<unsigned long long>(member));
   own_.set_aside(member, study_.plan().point(member / study_.repeats()));
   for (EndedMember& written : own_.take_ended()) {

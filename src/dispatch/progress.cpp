@@ -4,15 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <sstream>
-#include <sys/ioctl.h>
-#include <system_error>
 #include <unistd.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/observe/observables.hpp"
 
 namespace rodeo {
@@ -39,24 +36,7 @@ constexpr std::size_t energy_loss = observable_index(observe::energy_loss_relati
 constexpr std::size_t ground_depth = observable_index(observe::ground_depth_relative.name);
 constexpr std::size_t unstable_modes = observable_index(observe::unstable_modes.name);
 
-/// Whether a person watches. Open MPI gives every process a terminal of its own, also when mpirun's output
-/// goes to a file, so under a launcher it is the launcher's output that counts.
-bool writes_to_terminal() {
-  if (isatty(STDOUT_FILENO) == 0) return false;
-  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr) return true;
-  std::error_code error;
-  const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", error);
-  return !error && output.string().starts_with("/dev/pts/");
-}
-
-constexpr std::size_t usual_columns = 80;
-
-/// How wide the terminal is now; that of a launcher has no size of its own.
-std::size_t terminal_columns() {
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col : usual_columns;
-}
+constexpr std::size_t log_columns = 80;
 
 }  // namespace
 
@@ -107,7 +87,7 @@ Progress::Progress(const Study& study, double cost)
       energy_losses_(energy_loss, largest_energy_loss),
       ground_depths_(ground_depth, largest_ground_depth),
       unknown_stability_(study),
-      terminal_(writes_to_terminal()),
+      terminal_(Screen::of(STDOUT_FILENO).is_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
 
@@ -166,7 +146,12 @@ std::string fitted_line(const std::vector<std::string>& parts, std::size_t colum
   return line.empty() && !parts.empty() ? parts.front().substr(0, columns) : line;
 }
 
-/// The parts of the line, those that matter most first.
+std::string Progress::badly_text() const {
+  return ends_.badly() > 0 ? std::to_string(ends_.badly()) + " ended badly" : "";
+}
+
+/// The parts of the line, those that matter most first; of a log in numbers, of a terminal in units that a
+/// person would choose.
 std::vector<std::string> Progress::parts(const Plan& plan) const {
   const auto formatted = [](const char* format, auto... values) {
     std::array<char, 160> text{};
@@ -175,40 +160,67 @@ std::vector<std::string> Progress::parts(const Plan& plan) const {
   };
   const double rate = static_cast<double>(ended_now_) / elapsed();
   const double left = seconds_left();
-  const std::string time = left > 0.0 ? format_duration(left) : "unknown";
-  const std::uint64_t bad = ends_.badly();
+  const auto left_text = [&](const char* about) {
+    if (terminal_) return left > 0.0 ? about + format_time(left) + " left" : "time left not known yet";
+    return std::string("left ") + about + (left > 0.0 ? format_duration(left) : "unknown");
+  };
   std::vector<std::string> parts;
   if (const std::string state = plan.progress(); !state.empty()) {
     parts.push_back(state);
     if (plan.expected_members()) {
-      parts.push_back("left about " + time);
-      parts.push_back(formatted("%.4g members/s", rate));
+      parts.push_back(left_text("about "));
+      parts.push_back(terminal_ ? format_rate(rate, "members") : formatted("%.4g members/s", rate));
     } else {
       // The end is where the plan has used all it may; it mostly stops before.
-      parts.push_back("left at most " + time);
+      parts.push_back(left_text("at most "));
       parts.push_back(formatted("%.0f evaluations", std::floor(static_cast<double>(ends_.all()) / repeats_)));
-      parts.push_back(formatted("%.3g/s", rate / repeats_));
+      const double evaluations = rate / repeats_;
+      parts.push_back(terminal_ ? format_rate(evaluations, "evaluations") : formatted("%.3g/s", evaluations));
     }
+    if (terminal_ && ends_.badly() > 0) parts.push_back(badly_text());
     parts.push_back(formatted("idle %.1f %%", 100.0 * idle_share()));
     return parts;
   }
-  parts.push_back(formatted("%llu/%llu members, %.0f running", static_cast<unsigned long long>(ends_.all()),
-                            static_cast<unsigned long long>(members_), running_.members));
-  parts.push_back(formatted("%.1f %%", 100.0 * share_done()));
-  parts.push_back("left " + time);
-  if (bad > 0) parts.push_back(formatted("%llu ended badly", static_cast<unsigned long long>(bad)));
-  parts.push_back(formatted("%.3g members/s", rate));
-  parts.push_back(formatted("%.3g steps/s", steps_per_second()));
+  const std::string ended = formatted("%llu/%llu members", static_cast<unsigned long long>(ends_.all()),
+                                      static_cast<unsigned long long>(members_));
+  const std::string running = formatted("%.0f running", running_.members);
+  const std::string share = formatted("%.1f %%", 100.0 * share_done());
+  parts = terminal_ ? std::vector{share, left_text(""), ended}
+                    : std::vector{ended + ", " + running, share, left_text("")};
+  if (ends_.badly() > 0) parts.push_back(badly_text());
+  parts.push_back(terminal_ ? format_rate(rate, "members") : formatted("%.3g members/s", rate));
+  if (terminal_ && running_.members > 0.0) parts.push_back(running);
+  parts.push_back(terminal_ ? format_rate(steps_per_second(), "steps")
+                            : formatted("%.3g steps/s", steps_per_second()));
   return parts;
+}
+
+/// A bar before as many parts as there is room for. A terminal goes on to its next line once its last column
+/// is written.
+std::string Progress::drawn_line(const Plan& plan, const Screen& screen) const {
+  constexpr std::size_t narrowest = 60;  // a narrower terminal has no room for a bar beside what matters most
+  constexpr std::size_t widest_bar = 30;
+  const std::size_t columns = std::max<std::size_t>(screen.columns, 2);
+  const std::size_t bar_columns = columns < narrowest ? 0 : std::min(columns / 5, widest_bar);
+  std::string line = bar_columns == 0 ? "" : screen.painted(Tone::good, bar(share_done(), bar_columns)) + " ";
+  const std::size_t taken = bar_columns == 0 ? 0 : bar_columns + 1;
+  std::string text = fitted_line(parts(plan), columns - 1 - taken);
+  const std::string badly = badly_text();
+  if (const std::size_t place = text.find(badly); !badly.empty() && place != std::string::npos) {
+    text.replace(place, badly.size(), screen.painted(Tone::bad, badly));
+  }
+  return line + text;
 }
 
 void Progress::show(const Plan& plan) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_shown_ < (terminal_ ? 250ms : 10s)) return;
   last_shown_ = now;
-  // A terminal goes on to its next line once its last column is written.
-  const std::string line = fitted_line(parts(plan), (terminal_ ? terminal_columns() : usual_columns) - 1);
-  std::printf(terminal_ ? "\r%s\033[K" : "%s\n", line.c_str());
+  if (terminal_) {
+    std::printf("\r%s\033[K", drawn_line(plan, Screen::of(STDOUT_FILENO)).c_str());
+  } else {
+    std::printf("%s\n", fitted_line(parts(plan), log_columns - 1).c_str());
+  }
   std::fflush(stdout);
 }
 
@@ -240,7 +252,7 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
       ground_depths_.text("sank into the ground by more than a radius",
                           "ground.stiffness is too small for what presses on it (ground_depth_relative)");
   for (const std::string& text : {gains, losses, depths, unknown_stability_.text()}) {
-    if (!text.empty()) std::fprintf(stderr, "rodeo: warning: %s\n", text.c_str());
+    if (!text.empty()) std::fprintf(stderr, "%s %s\n", warning_mark(), text.c_str());
   }
   std::printf("results: %s\n", path.c_str());
   std::fflush(stdout);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/output/running_note.hpp"
 #include "rodeo/plan/plan.hpp"
 
@@ -87,6 +88,8 @@ class Progress {
  private:
   void add(const EndedMember& ended);
   std::vector<std::string> parts(const Plan& plan) const;
+  std::string badly_text() const;  ///< empty if no member ended badly
+  std::string drawn_line(const Plan& plan, const Screen& screen) const;
   double steps_per_second() const;
   double share_done() const;    ///< of the predicted work, 0 to 1
   double seconds_left() const;  ///< 0: not known

@@ -11,6 +11,7 @@
 
 #include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/input/measures.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
@@ -31,7 +32,7 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 }
 
 void warn_about_state(const char* reason, std::uint64_t member) {
-  std::fprintf(stderr, "rodeo: warning: %s: member %llu starts anew\n", reason,
+  std::fprintf(stderr, "%s %s: member %llu starts anew\n", warning_mark(), reason,
                static_cast<unsigned long long>(member));
 }
 
@@ -233,7 +234,7 @@ void Worker::keep_running() {
       on_disk_.insert(running_.members[k]);
       ++kept_;
     } catch (const WriteError& error) {
-      if (!warned_) std::fprintf(stderr, "rodeo: warning: rank %d: %s\n", rank_, error.what());
+      if (!warned_) std::fprintf(stderr, "%s rank %d: %s\n", warning_mark(), rank_, error.what());
       warned_ = true;
       return;
     }
@@ -298,7 +299,7 @@ void Worker::write() {
     try {
       ended_states_.write(ended.name, ended.spec, std::move(ended.state));
     } catch (const WriteError& error) {
-      if (!warned_) std::fprintf(stderr, "rodeo: warning: rank %d: %s\n", rank_, error.what());
+      if (!warned_) std::fprintf(stderr, "%s rank %d: %s\n", warning_mark(), rank_, error.what());
       warned_ = true;
       break;
     }

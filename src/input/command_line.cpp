@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,11 +32,13 @@ const Command& command_named(const std::string& word) {
   if (const Command* const command = find_command(word)) return *command;
   std::vector<std::string_view> names;
   for (const Command& command : commands()) names.push_back(command.name);
-  const std::string_view nearest = nearest_name(word, names);
-  throw CommandLineError(in_quotes(word) + " is no command" +
-                         (nearest.empty() ? "; there are " + command_names("and")
-                                          : "; did you mean " + std::string(nearest) + "?") +
-                         " (rodeo --help)");
+  std::string meant(nearest_name(word, names));
+  if (word.ends_with(".ini")) meant = "rodeo run " + word;
+  if (word.ends_with(".h5")) meant = "rodeo status " + word;
+  throw CommandLineError(
+      in_quotes(word) + " is no command" +
+      (meant.empty() ? "; there are " + command_names("and") : "; did you mean " + printable(meant) + "?") +
+      " (rodeo --help)");
 }
 
 /// "1-12:00:00", "1:30:00" or "90:00", as Slurm writes times. A number alone, minutes for Slurm and seconds
@@ -90,6 +93,50 @@ std::string with_both_dashes(std::string token) {
   return token;
 }
 
+/// The tokens of a command line, each key of a deck with its value in one: `--section.key value` counts as
+/// `--section.key=value`.
+class Tokens {
+ public:
+  Tokens(std::span<const char* const> words, bool takes_keys) {
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      std::string token = with_both_dashes(words[k]);
+      const bool ends_options = token == "--";
+      if (takes_keys && is_key_without_value(token) && k + 1 < words.size() && is_value(words[k + 1])) {
+        last_value_ = words[++k];
+        last_key_ = token;
+        token.append("=").append(last_value_);
+      }
+      tokens_.push_back(std::move(token));
+      takes_keys = takes_keys && !ends_options;
+    }
+  }
+
+  const std::vector<std::string>& all() const { return tokens_; }
+
+  /// Which word was taken for a value, where one that was to be the file is missing; else empty.
+  std::string taken() const {
+    return last_key_.empty() ? "" : "; " + in_quotes(last_value_) + " is taken as the value of " + last_key_;
+  }
+
+ private:
+  /// Options have no dot in their names, keys do.
+  static bool is_key_without_value(const std::string& token) {
+    return token.starts_with("--") && token.find('=') == std::string::npos &&
+           token.find('.') != std::string::npos;
+  }
+
+  /// Whether a word may be a value: an option is none, a negative number is one.
+  static bool is_value(std::string_view word) {
+    constexpr std::string_view begins_of_numbers = "0123456789.";
+    return !word.starts_with('-') ||
+           (word.size() > 1 && begins_of_numbers.find(word[1]) != std::string_view::npos);
+  }
+
+  std::vector<std::string> tokens_;
+  std::string last_key_;
+  std::string last_value_;
+};
+
 CommandLineError unknown_option(const std::string& token, const Command& command) {
   const std::string name = token.substr(0, token.find('='));
   std::vector<std::string> own;
@@ -101,7 +148,7 @@ CommandLineError unknown_option(const std::string& token, const Command& command
                           " (rodeo " + std::string(command.name) + " --help)");
 }
 
-/// `--section.key=value` is an override; anything else that is not known is an error.
+/// `--section.key=value` is an override of the deck's; anything else that is not known is an error.
 void take_unrecognized(const po::parsed_options& parsed, const Command& command, CommandLine& line) {
   for (const po::option& option : parsed.options) {
     if (!option.unregistered) continue;
@@ -114,7 +161,9 @@ void take_unrecognized(const po::parsed_options& parsed, const Command& command,
   }
 }
 
-void take_arguments(std::vector<std::string> arguments, const Command& command, CommandLine& line) {
+/// `taken`: what a message about a missing file has to add.
+void take_arguments(std::vector<std::string> arguments, const Command& command, const std::string& taken,
+                    CommandLine& line) {
   if (command.arguments.empty()) {
     if (!arguments.empty())
       throw CommandLineError("'rodeo " + std::string(command.name) + "' takes no argument");
@@ -127,7 +176,10 @@ void take_arguments(std::vector<std::string> arguments, const Command& command, 
     arguments.erase(arguments.begin());
   }
   if (command.file == CommandFile::none || command.file == CommandFile::deck_or_pattern) {
-    if (arguments.size() > 1) throw CommandLineError("this command takes at most one pattern");
+    if (arguments.size() > 1) {
+      throw CommandLineError("this command takes at most one " +
+                             std::string(command.action == Action::completion ? "shell" : "pattern"));
+    }
     if (!arguments.empty()) line.pattern = arguments.front();
     return;
   }
@@ -141,7 +193,7 @@ void take_arguments(std::vector<std::string> arguments, const Command& command, 
   if (arguments.size() != 1) {
     const char* const what = command.file == CommandFile::deck ? "a deck" : "a campaign's file";
     throw CommandLineError("this command takes one file: " + std::string(what) + "; got " +
-                           std::to_string(arguments.size()));
+                           std::to_string(arguments.size()) + (arguments.empty() ? taken : ""));
   }
   line.file = arguments.front();
 }
@@ -196,8 +248,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (argc < 2) throw CommandLineError("a command is missing: " + command_names("or") + " (rodeo --help)");
   if (asks_for_help(argv[1])) return help_line(std::move(line), argc, argv);
   const Command& command = command_named(argv[1]);
-  std::vector<std::string> tokens;
-  for (int i = 2; i < argc; ++i) tokens.push_back(with_both_dashes(argv[i]));
+  const Tokens tokens({argv + 2, argv + argc}, command.takes_keys);
 
   const po::options_description options = options_of(command);
   po::positional_options_description positional;
@@ -205,7 +256,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   po::variables_map variables;
   try {
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const po::parsed_options parsed = po::command_line_parser(tokens)
+    const po::parsed_options parsed = po::command_line_parser(tokens.all())
                                           .options(options)
                                           .positional(positional)
                                           .style(style)
@@ -223,7 +274,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   line.action = command.action;
   take_arguments(variables.count("argument") ? variables["argument"].as<std::vector<std::string>>()
                                              : std::vector<std::string>{},
-                 command, line);
+                 command, tokens.taken(), line);
   take_options(variables, command, line);
   if (line.output.empty()) {
     const std::filesystem::path file(line.file);

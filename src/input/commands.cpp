@@ -30,9 +30,10 @@ constexpr std::array check_options = {
 constexpr std::array status_options = {
     CommandOption{"observables", 0, "PATTERN",
                   "lists all observables whose name contains PATTERN, or all there are", true},
-    CommandOption{"watch", 0, "SECONDS", "prints it again and again until the campaign has ended", true},
+    CommandOption{"watch", 0, "SECONDS",
+                  "shows it again and again, in place on a terminal, until the campaign has ended", true},
     json, help};
-constexpr std::array keys_options = {json, help};
+constexpr std::array listing_options = {json, help};
 constexpr std::array plain_options = {help};
 constexpr std::array export_options = {
     member,
@@ -62,21 +63,22 @@ constexpr std::array table = {
     Command{Action::status, "status", CommandFile::campaign, false, "FILE.h5", status_options,
             "counts per status, what the study asks for, best, throughput, time left\n"
             "works while the campaign runs"},
-    Command{Action::keys, "keys", CommandFile::none, false, "[PATTERN]", keys_options,
+    Command{Action::keys, "keys", CommandFile::none, false, "[PATTERN]", listing_options,
             "deck keys whose name contains PATTERN: allowed values, unit, default, what they need, meaning"},
     Command{Action::observables, "observables", CommandFile::deck_or_pattern, false, "[DECK] [PATTERN]",
-            plain_options,
+            listing_options,
             "what members report: meaning, unit, models, what it needs; with the measures of a deck"},
-    Command{Action::signals, "signals", CommandFile::none, false, "[PATTERN]", plain_options,
+    Command{Action::signals, "signals", CommandFile::none, false, "[PATTERN]", listing_options,
             "what measure.define makes measures of: signals along rods, reductions over time and along rods, "
             "functions"},
-    Command{Action::features, "features", CommandFile::none, false, "", plain_options,
+    Command{Action::features, "features", CommandFile::none, false, "", listing_options,
             "what each model can do"},
     Command{Action::export_member, "export", CommandFile::campaign, false, "FILE.h5", export_options,
             "one member's trajectory for ParaView (vtkhdf: members of many rods) or as a table"},
-    Command{Action::completion, "completion", CommandFile::none, false, "", plain_options,
-            "prints the script by which bash completes commands, options, keys and words of decks:\n"
-            "source <(rodeo completion)"}};
+    Command{
+        Action::completion, "completion", CommandFile::none, false, "[SHELL]", plain_options,
+        "prints the script by which bash, zsh or fish completes commands, options, keys and words of decks\n"
+        "source <(rodeo completion bash), the same with zsh; rodeo completion fish | source"}};
 
 }  // namespace
 

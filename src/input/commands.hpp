@@ -28,7 +28,7 @@ struct Command {
   Action action;
   std::string_view name;
   CommandFile file;
-  bool takes_keys;             ///< --section.key=value
+  bool takes_keys;             ///< --section.key=value, or its value as a word of its own
   std::string_view arguments;  ///< before its options, as help writes them
   std::span<const CommandOption> options;
   std::string_view text;  ///< lines

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <unistd.h>
 
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/json.hpp"
@@ -9,6 +10,7 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
@@ -21,7 +23,6 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::size_t most_columns = 100;
 constexpr std::size_t widest_name = 30;  ///< a longer one has its line to itself
 
 /// The entries whose names contain the pattern.
@@ -34,26 +35,78 @@ std::vector<ListingEntry> matching(std::vector<ListingEntry> entries, std::strin
                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
 }
 
-/// "model cosserat, der; needs rod.count > 1"
-std::string models_and_needs(const Observable& observable) {
-  std::string models = "model ";
-  std::string needs;
+/// What an observable asks of a deck.
+struct ObservableNeeds {
+  std::vector<std::string> models;
+  std::string others;  ///< "rod.count > 1"; empty: none
+};
+
+ObservableNeeds needs_of(const Observable& observable) {
+  ObservableNeeds needs;
   for (const Clause& clause : need_of(observable)) {
     const Condition& condition = clause.conditions.front();
-    if (condition.key != "model.kind"_key) {
-      needs.append(needs.empty() ? "; needs " : ", and ").append(clause.text);
-      continue;
+    if (condition.key == "model.kind"_key) {
+      needs.models.insert(needs.models.end(), condition.words.begin(), condition.words.end());
+    } else {
+      needs.others.append(needs.others.empty() ? "" : ", and ").append(clause.text);
     }
-    for (const std::string_view word : condition.words)
-      models.append(word == condition.words.front() ? "" : ", ").append(word);
   }
-  return models + needs;
+  return needs;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(&word == &words.front() ? "" : ", ").append(word);
+  return text;
+}
+
+/// "model cosserat, der; needs rod.count > 1"
+std::string models_and_needs(const Observable& observable) {
+  const ObservableNeeds needs = needs_of(observable);
+  return "model " + joined(needs.models) + (needs.others.empty() ? "" : "; needs " + needs.others);
+}
+
+/// What measures are made of, by its kind.
+struct MeasurePart {
+  std::string_view kind;
+  ListingEntry entry;
+};
+
+std::vector<MeasurePart> measure_parts() {
+  std::vector<MeasurePart> parts;
+  for (const Signal& signal : signals()) {
+    const std::string_view of = signal.site == SignalSite::node      ? "of node K"
+                                : signal.site == SignalSite::element ? "of element K"
+                                : signal.site == SignalSite::region
+                                    ? "around node K; 0 at ends that turn freely"
+                                    : "of all rods, of rod K or of element K";
+    parts.push_back({"signal",
+                     {std::string(signal.name),
+                      {std::string(signal.text),
+                       "unit " + std::string(signal.unit) + "; " + std::string(of) +
+                           (signal.need.empty() ? "" : "; needs " + std::string(signal.need))}}});
+  }
+  parts.push_back({"signal", {"t", {"time", "unit s"}}});
+  for (const MeasureWord& word : along_reductions())
+    parts.push_back({"along rods", {std::string(word.name), {std::string(word.text)}}});
+  for (const MeasureWord& word : time_reductions())
+    parts.push_back({"over time", {std::string(word.name), {std::string(word.text)}}});
+  for (const FormulaFunction& function : formula_functions()) {
+    const auto same = [&](const MeasurePart& part) { return part.entry.name == function.name; };
+    if (std::ranges::any_of(parts, same)) continue;
+    const bool several = function.arguments == FormulaFunction::two_or_more;
+    parts.push_back({"function",
+                     {std::string(function.name),
+                      {"function of " + (several ? "two or more" : std::to_string(function.arguments)) +
+                       (function.arguments == 1 ? " number" : " numbers")}}});
+  }
+  return parts;
 }
 
 /// The lines that a text takes below the name of what it is about.
 void append_below(std::string& text, std::string_view line) {
   constexpr std::size_t indent = 4;
-  for (const std::string& part : wrapped(line, most_columns - indent))
+  for (const std::string& part : wrapped(line, text_columns() - indent))
     text.append(indent, ' ').append(part).append("\n");
 }
 
@@ -78,7 +131,13 @@ void for_each_gap(std::size_t place, const Visit& visit) {
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
-  for (const std::string_view word : split(text, ' ')) {
+  for (std::string_view word : split(text, ' ')) {
+    while (word.size() > width) {
+      const std::size_t joint = word.substr(0, width).find_last_of("|,_/");
+      if (joint == std::string_view::npos) break;
+      lines.emplace_back(word.substr(0, joint + 1));
+      word.remove_prefix(joint + 1);
+    }
     if (!lines.empty() && lines.back().size() + 1 + word.size() <= width) {
       lines.back().append(" ").append(word);
     } else {
@@ -90,6 +149,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 std::string listing(const std::vector<ListingEntry>& entries) {
   constexpr std::size_t gap = 2;
+  const Screen screen = Screen::of(STDOUT_FILENO);
+  const std::size_t columns = text_columns();
   std::size_t indent = 0;
   for (const ListingEntry& entry : entries) {
     if (entry.name.size() <= widest_name) indent = std::max(indent, entry.name.size() + gap);
@@ -97,20 +158,26 @@ std::string listing(const std::vector<ListingEntry>& entries) {
   indent = std::max<std::size_t>(indent, 4);
   std::string text;
   for (const ListingEntry& entry : entries) {
-    std::string line = entry.name;
-    if (line.size() + gap > indent) {
-      text += line + "\n";
-      line.clear();
+    text += screen.painted(Tone::strong, entry.name);
+    std::size_t column = entry.name.size();
+    if (column + gap > indent) {
+      text += "\n";
+      column = 0;
     }
     for (const std::string& paragraph : entry.paragraphs) {
-      for (const std::string& part : wrapped(paragraph, most_columns - indent)) {
-        line.resize(indent, ' ');
-        text += line + part + "\n";
-        line.clear();
+      for (const std::string& part : wrapped(paragraph, columns - indent)) {
+        text.append(indent - column, ' ').append(part).append("\n");
+        column = 0;
       }
     }
   }
   return text;
+}
+
+std::string question_about(std::string_view mistyped, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> all(names.begin(), names.end());
+  const std::vector<std::string_view> near = near_names(mistyped, all);
+  return near.empty() ? "" : "; " + question_of(near);
 }
 
 std::string key_listing(std::string_view pattern) {
@@ -167,37 +234,56 @@ std::string observable_listing(std::string_view pattern, const ObservableList& l
   return listing(matching(std::move(entries), pattern, "observable", nearest_name(pattern, names)));
 }
 
+std::string observable_listing_as_json(std::string_view pattern, const ObservableList& list) {
+  std::vector<std::string> entries;
+  const auto has_pattern = [&](std::string_view name) { return name.find(pattern) != name.npos; };
+  for (const Observable& observable : observables) {
+    if (!has_pattern(observable.name)) continue;
+    const ObservableNeeds needs = needs_of(observable);
+    entries.push_back(JsonObject()
+                          .add_text("name", observable.name)
+                          .add_text("unit", observable.unit)
+                          .add_text("text", observable.text)
+                          .add_flag("in_frames", observable.known == Known::always)
+                          .add("models", json_texts(needs.models))
+                          .add_text("needs", needs.others)
+                          .text());
+  }
+  for (const DefinedObservable& defined : list.defined()) {
+    if (!has_pattern(defined.name)) continue;
+    entries.push_back(JsonObject()
+                          .add_text("name", defined.name)
+                          .add_text("unit", defined.unit)
+                          .add_text("definition", defined.definition)
+                          .text());
+  }
+  if (entries.empty()) observable_listing(pattern, list);  // throws
+  return json_array(entries) + "\n";
+}
+
 std::string signal_listing(std::string_view pattern) {
   std::vector<ListingEntry> entries;
-  for (const Signal& signal : signals()) {
-    const std::string_view of = signal.site == SignalSite::node      ? "of node K"
-                                : signal.site == SignalSite::element ? "of element K"
-                                : signal.site == SignalSite::region
-                                    ? "around node K; 0 at ends that turn freely"
-                                    : "of all rods, of rod K or of element K";
-    entries.push_back(
-        {std::string(signal.name),
-         {std::string(signal.text), "unit " + std::string(signal.unit) + "; " + std::string(of) +
-                                        (signal.need.empty() ? "" : "; needs " + std::string(signal.need))}});
-  }
-  entries.push_back({"t", {"time", "unit s"}});
-  for (const MeasureWord& word : along_reductions())
-    entries.push_back({std::string(word.name), {std::string(word.text)}});
-  for (const MeasureWord& word : time_reductions()) {
-    entries.push_back({std::string(word.name), {std::string(word.text)}});
-  }
-  for (const FormulaFunction& function : formula_functions()) {
-    if (std::ranges::find(entries, function.name, &ListingEntry::name) != entries.end()) continue;
-    const bool several = function.arguments == FormulaFunction::two_or_more;
-    entries.push_back({std::string(function.name),
-                       {"function of " + (several ? "two or more" : std::to_string(function.arguments)) +
-                        (function.arguments == 1 ? " number" : " numbers")}});
-  }
   std::vector<std::string_view> names;
-  names.reserve(entries.size());
-  for (const ListingEntry& entry : entries) names.push_back(entry.name);
-  const std::string nearest(nearest_name(pattern, names));
-  return listing(matching(std::move(entries), pattern, "signal", nearest));
+  const std::vector<MeasurePart> parts = measure_parts();
+  for (const MeasurePart& part : parts) {
+    entries.push_back(part.entry);
+    names.push_back(part.entry.name);
+  }
+  return listing(matching(std::move(entries), pattern, "signal", nearest_name(pattern, names)));
+}
+
+std::string signal_listing_as_json(std::string_view pattern) {
+  std::vector<std::string> entries;
+  for (const auto& [kind, entry] : measure_parts()) {
+    if (entry.name.find(pattern) == entry.name.npos) continue;
+    entries.push_back(JsonObject()
+                          .add_text("name", entry.name)
+                          .add_text("kind", kind)
+                          .add("texts", json_texts(entry.paragraphs))
+                          .text());
+  }
+  if (entries.empty()) signal_listing(pattern);  // throws
+  return json_array(entries) + "\n";
 }
 
 std::string feature_listing() {
@@ -217,6 +303,22 @@ std::string feature_listing() {
     });
   }
   return text;
+}
+
+std::string feature_listing_as_json() {
+  std::vector<std::string> features;
+  for (std::size_t place = 0; place < model_features.size(); ++place) {
+    std::vector<std::string> lacking;
+    for_each_gap(place, [&](const std::string& models, std::string_view reason) {
+      lacking.push_back(JsonObject().add_text("models", models).add_text("reason", reason).text());
+    });
+    features.push_back(JsonObject()
+                           .add_text("name", model_features[place].name)
+                           .add_text("asked_for_by", model_features[place].asked)
+                           .add("lacking", json_array(lacking))
+                           .text());
+  }
+  return json_array(features) + "\n";
 }
 
 }  // namespace rodeo

@@ -5,6 +5,7 @@
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 
 #include "commands.hpp"
 
@@ -12,11 +13,9 @@ namespace rodeo {
 
 namespace {
 
-constexpr std::size_t most_columns = 100;
-
 constexpr std::string_view exit_codes =
     "exit codes: 0 done; 1 bad input; 2 failed, or no member ended well; 3 done, but ranks were lost on the "
-    "way;\n  75 stopped in good order, resumable\n";
+    "way; 75 stopped in good order, resumable";
 
 /// "-o, --output FILE.h5", "--watch[=SECONDS]"
 std::string written(const CommandOption& option, bool with_letter) {
@@ -46,7 +45,7 @@ std::string indented(std::string_view text, const std::string& first, const std:
   std::string lines;
   for (const std::string_view paragraph : split(text, '\n')) {
     std::string begin = first;
-    for (const std::string& line : wrapped(paragraph, most_columns - next.size())) {
+    for (const std::string& line : wrapped(paragraph, text_columns() - next.size())) {
       lines.append(begin).append(line).append("\n");
       begin = next;
     }
@@ -63,24 +62,31 @@ std::string usage_of(const Command& command) {
   }
   if (command.takes_keys) {
     entries.push_back({"      --section.key=value",
-                       {"gives a key of the deck this value, as if the deck had it (rodeo keys)"}});
+                       {"gives a key of the deck this value, as if the deck had it (rodeo keys); "
+                        "--section.key value too"}});
   }
-  return text + listing(entries) + "\n" + std::string(exit_codes);
+  return text + listing(entries) + "\n" + indented(exit_codes, "", "  ");
 }
 
 }  // namespace
 
 std::string usage(std::string_view name) {
   if (const Command* const command = find_command(name)) return usage_of(*command);
-  std::string text = "rodeo: ensembles of soft filaments under MPI\n\n";
+  std::vector<ListingEntry> entries;
   for (const Command& command : commands()) {
-    text += indented(synopsis(command), "  ", "    ") + indented(command.text, "      ", "      ");
+    const std::string_view argument = command.arguments.substr(0, command.arguments.find(' '));
+    const std::string_view first_line = command.text.substr(0, command.text.find('\n'));
+    entries.push_back(
+        {"  rodeo " + std::string(command.name) + (argument.empty() ? "" : " ") + std::string(argument),
+         {std::string(first_line)}});
   }
-  text +=
-      "  rodeo --version\n"
-      "      what a report of a defect should say: revision, compiler, Kokkos, MPI, HDF5\n\n"
-      "rodeo COMMAND --help says more of a command and its options; -o is short for --output\n";
-  return text + std::string(exit_codes);
+  entries.push_back(
+      {"  rodeo --version", {"what a report of a defect should say: revision, compiler, Kokkos, MPI, HDF5"}});
+  return "rodeo: ensembles of soft filaments under MPI\n\n" + listing(entries) + "\n" +
+         indented(
+             "rodeo COMMAND --help says more of a command and lists its options; -o is short for --output",
+             "", "  ") +
+         indented(exit_codes, "", "  ");
 }
 
 }  // namespace rodeo

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "rodeo/input/json.hpp"
+#include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
@@ -176,7 +177,8 @@ std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
                 : formatted(" %12.5g %12.5g %12.5g\n", summary.minimum, summary.mean(), summary.maximum);
   }
   if (count > 0 || !shown.listed) return text;
-  return "no observable has " + in_quotes(*shown.listed) + " in its name (rodeo observables)\n";
+  return "no observable has " + in_quotes(*shown.listed) + " in its name" +
+         question_about(*shown.listed, schema.observable_names) + " (rodeo observables)\n";
 }
 
 /// A parameter's number, or the word of "a|b|c" that it stands for.
@@ -292,44 +294,91 @@ std::string objective_line(const EnsembleReader& reader, const Standing& now, co
                    objective.largest ? "largest" : "smallest", objective.name.c_str());
 }
 
-std::string status_counts(const Totals& totals) {
+/// How many members ended how; in the colour of alarm those that ended badly.
+std::string status_counts(const Totals& totals, const Screen& screen) {
   std::string text;
-  for (int status = 0; status < member_status_count; ++status) {
-    const std::uint64_t count = totals.members[static_cast<std::size_t>(status)];
-    const bool always_told = status <= static_cast<int>(MemberStatus::diverged);
+  for (int k = 0; k < member_status_count; ++k) {
+    const auto status = static_cast<MemberStatus>(k);
+    const std::uint64_t count = totals.members[static_cast<std::size_t>(k)];
+    const bool always_told = k <= static_cast<int>(MemberStatus::diverged);
     if (count == 0 && !always_told) continue;
-    const std::string_view name = to_string(static_cast<MemberStatus>(status));
-    text += formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
-                      static_cast<unsigned long long>(count));
+    const bool bad =
+        count > 0 && status != MemberStatus::pending && status != MemberStatus::pruned && !ended_well(status);
+    const std::string_view name = to_string(status);
+    text += screen.painted(bad ? Tone::bad : Tone::plain,
+                           formatted("  %-14.*s %10llu\n", static_cast<int>(name.size()), name.data(),
+                                     static_cast<unsigned long long>(count)));
   }
   return text;
+}
+
+/// How much of the campaign's work is done, as far as anybody knows.
+double share_done(const Standing& now, const EnsembleSchema& schema) {
+  if (now.complete) return 1.0;
+  if (now.note && now.note->share_done > 0.0) return std::min(1.0, now.note->share_done);
+  return static_cast<double>(now.finished) / static_cast<double>(schema.members);
+}
+
+/// Whether the campaign runs or has ended.
+std::string state_text(const Standing& now, const Provenance& provenance) {
+  if (now.running) return "running (" + provenance.writer + ")";
+  return now.complete ? "complete" : "not running; rodeo resume goes on with it";
+}
+
+/// Lines for a screen: what may come from a damaged file is printable, and what is wider than a terminal goes
+/// on at words.
+std::string fitted(std::string_view text, const Screen& screen) {
+  if (!screen.is_terminal()) return printable(text);
+  std::string lines;
+  while (!text.empty()) {
+    const std::string line = printable(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(text.size(), text.find('\n')));
+    if (!text.empty()) text.remove_prefix(1);
+    if (line.size() < screen.columns) {
+      lines.append(line).append("\n");
+      continue;
+    }
+    std::string begin;
+    for (const std::string& part : wrapped(line, screen.columns - 3)) {
+      lines.append(begin).append(part).append("\n");
+      begin = "  ";
+    }
+  }
+  return lines;
 }
 
 }  // namespace
 
 std::string status_report(const EnsembleReader& reader, const std::string& path,
-                          const ShownObservables& shown) {
+                          const ShownObservables& shown, const Screen& screen) {
+  constexpr std::size_t widest_bar = 60;
   const EnsembleSchema& schema = reader.schema();
   const Provenance& provenance = reader.provenance();
   const std::optional<Objective>& objective = shown.objective;
   const Standing now = standing_of(reader, path, objective);
 
-  std::string text = path + ": " + std::to_string(now.finished) + " of " + counted(schema.members, "member") +
-                     formatted(" finished (%.1f %%), ", 100.0 * static_cast<double>(now.finished) /
-                                                            static_cast<double>(schema.members));
-  if (now.running) {
-    text += "running (" + provenance.writer + ")\n";
-  } else {
-    text += now.complete ? "complete\n" : "not running; rodeo resume goes on with it\n";
+  const std::string finished =
+      path + ": " + std::to_string(now.finished) + " of " + counted(schema.members, "member") +
+      formatted(" finished (%.1f %%), ",
+                100.0 * static_cast<double>(now.finished) / static_cast<double>(schema.members));
+  std::string report = screen.painted(now.running || now.complete ? Tone::good : Tone::caution,
+                                      fitted(finished + state_text(now, provenance) + "\n", screen));
+  if (screen.is_terminal() && !now.complete) {
+    const std::size_t columns = std::min(screen.columns - 1, widest_bar);
+    report += screen.painted(Tone::good, bar(share_done(now, schema), columns)) + "\n";
   }
-  if (objective) text += objective_line(reader, now, shown);
+  if (objective) {
+    report += screen.painted(Tone::strong, fitted(objective_line(reader, now, shown), screen));
+  }
+  std::string text;
   if (now.complete && objective && now.study.compares) {
     text += flat_objective_line(now.totals, now.column, objective->name, schema.parameter_names.size());
   }
   if (!now.study.line.empty()) text += now.study.line + "\n";
   text += parameters_line(schema);
   text += observable_table(schema, now.totals, shown);
-  text += status_counts(now.totals);
+  report += fitted(text, screen) + status_counts(now.totals, screen);
+  text.clear();
   if (now.note && now.note->members > 0.0) text += running_line(*now.note);
   if (const std::size_t kept = now.complete ? 0 : checkpointed_members(path).size(); kept > 0) {
     text += formatted("checkpoints of %s in %.200s\n", counted(kept, "member").c_str(),
@@ -340,7 +389,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
                     provenance.hosts.c_str(),
                     counted(static_cast<std::uint64_t>(provenance.resumes), "time").c_str());
   text += "time in members: " + format_time(now.totals.wall_seconds);
-  if (now.rate > 0.0) text += formatted(", %.4g members/s", now.rate);
+  if (now.rate > 0.0) text += ", " + format_rate(now.rate, "members");
   if (now.seconds_left > 0.0) {
     text += (now.study.adaptive ? ", at most " : ", about ") + format_time(now.seconds_left) + " left";
     if (now.running) text += ", until " + format_utc_after(now.seconds_left);
@@ -350,7 +399,7 @@ std::string status_report(const EnsembleReader& reader, const std::string& path,
     text.append(counted(schema.observable_names.size(), "observable")).append(" in all: rodeo status ");
     text.append(path).append(" --observables\n");
   }
-  return printable(text);
+  return report + fitted(text, screen);
 }
 
 std::string status_as_json(const EnsembleReader& reader, const std::string& path,
@@ -401,6 +450,10 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
   status.add("observables", observables.text());
   status.add_number("member_seconds", now.totals.wall_seconds).add_number("members_per_second", now.rate);
   status.add("seconds_left", now.seconds_left > 0.0 ? json_number(now.seconds_left) : "null");
+  status.add_flag("seconds_left_at_most", now.study.adaptive);
+  status.add_number("share_done", share_done(now, schema));
+  status.add("running_members", now.note ? json_number(now.note->members) : "null");
+  status.add("steps_per_second", now.note ? json_number(now.note->steps_per_second) : "null");
   const Provenance& provenance = reader.provenance();
   status.add_text("started", provenance.start_time)
       .add_count("ranks", static_cast<std::uint64_t>(provenance.ranks));

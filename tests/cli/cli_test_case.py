@@ -1,8 +1,16 @@
 """What the tests of the program as users and scripts call it share: calls of rodeo, and what their ends mean."""
 
+import fcntl
+import os
 import pathlib
+import pty
+import re
+import struct
 import subprocess
 import tempfile
+import termios
+import threading
+import time
 import unittest
 
 import campaign
@@ -10,6 +18,58 @@ from campaign import SMALL_DECK, rodeo
 
 
 DONE, BAD_INPUT, FAILED, STOPPED = 0, 1, 2, 75
+
+
+class Terminal:
+    """A process on a terminal of so many columns and rows, and what it has written there so far."""
+
+    def __init__(self, command, columns, rows, **options):
+        self.keyboard, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+        self.process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, start_new_session=True, **options)
+        os.close(its)
+        self._written = b""
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        try:
+            while more := os.read(self.keyboard, 4096):
+                self._written += more
+        except OSError:  # nobody writes any more
+            pass
+
+    @property
+    def text(self):
+        return self._written.decode().replace("\r\n", "\n")
+
+    @property
+    def plain(self):
+        """The text without colours."""
+        return re.sub(r"\033\[[0-9;]*m", "", self.text)
+
+    def type(self, keys):
+        os.write(self.keyboard, keys.encode())
+
+    def wait_for(self, pattern, timeout=60):
+        """Waits until what is written has the pattern; AssertionError with all of it if that does not come."""
+        deadline = time.monotonic() + timeout
+        while not re.search(pattern, self.plain):
+            if time.monotonic() > deadline or not self._reader.is_alive() and not re.search(pattern, self.plain):
+                raise AssertionError(f"{pattern} is not in {self.plain!r}")
+            time.sleep(0.02)
+
+    def end(self, timeout=60):
+        """The exit code of the process, once it has ended."""
+        code = self.process.wait(timeout)
+        self._reader.join(timeout)
+        return code
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        os.close(self.keyboard)
 
 
 class CliTest(unittest.TestCase):
@@ -45,6 +105,14 @@ class CliTest(unittest.TestCase):
 
     def contents(self):
         return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+    def on_terminal(self, *arguments, columns=80, rows=24, command=None, **environment):
+        """The program, or another command, on a terminal."""
+        known = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+        terminal = Terminal(command or campaign.command(*arguments), columns, rows, cwd=self.folder,
+                            env=known | {"TERM": "xterm-256color"} | environment)
+        self.addCleanup(terminal.close)
+        return terminal
 
     def start(self, *arguments, ranks=None):
         process = subprocess.Popen(

@@ -123,6 +123,27 @@ class Information(CliTest):
         self.refuse("exprt", mentions=["'exprt' is no command; did you mean export?"])
         self.refuse("run", self.deck(), "--ouput", "a.h5", mentions=["'--ouput' is not an option", "did you mean --output?", "rodeo run --help"])
 
+    def test_a_files_name_is_no_command(self):
+        self.refuse("deck.ini", mentions=["did you mean rodeo run deck.ini?"])
+        self.refuse("results.h5", mentions=["did you mean rodeo status results.h5?"])
+
+    def test_a_key_takes_its_value_as_a_word_of_its_own(self):
+        deck = self.deck()
+        apart = json.loads(self.succeed("check", deck, "--model.kind", "der", "--gravity.acceleration", "-9.81, 0, 0",
+                                        "-rod.elements", "12", "--json").stdout)["deck"]
+        together = json.loads(self.succeed("check", deck, "--model.kind=der", "--gravity.acceleration=-9.81, 0, 0",
+                                           "--rod.elements=12", "--json").stdout)["deck"]
+        self.assertEqual(apart, together)
+        self.assertIn("kind = der", apart)
+        self.assertIn("elements = 12", apart)
+        self.succeed("run", "--study.repeats", "1", deck, "-o", self.file)
+        self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
+        self.refuse("check", deck, "--model.kind", mentions=["'--model.kind' needs a value: --model.kind=VALUE"])
+        self.refuse("check", deck, "--model.kind", "--json", mentions=["'--model.kind' needs a value"])
+        self.refuse("check", "--model.kind", deck, mentions=["takes one file: a deck; got 0", "is taken as the value of --model.kind"])
+        self.refuse("check", deck, "--modl.kind", "der", mentions=["did you mean model.kind?"])
+        self.refuse("status", self.file, "--model.kind", "der", mentions=["'--model.kind' is not an option of this command"])
+
     def test_o_is_short_for_output(self):
         deck = self.deck()
         self.succeed("run", deck, "-o", self.file, "--study.repeats=1")
@@ -146,6 +167,17 @@ class Information(CliTest):
         self.assertEqual([key["name"] for key in call("keys", "helix_pitch")], ["rod.helix_pitch"])
         self.refuse("keys", "zzz", "--json", mentions=["zzz"])
 
+        speed, = call("observables", "forward_speed")
+        self.assertEqual((speed["unit"], speed["models"], speed["in_frames"]), ("m/s", ["cosserat", "der", "rigid"], False))
+        self.assertIn("muscle.period", speed["needs"])
+        self.assertEqual([entry["name"] for entry in call("observables")],
+                         [line.split()[0] for line in self.succeed("observables").stdout.splitlines() if line[0] != " "])
+        self.refuse("observables", "end_forse", "--json", mentions=["did you mean end_force"])
+        kinds = {entry["name"]: entry["kind"] for entry in call("signals")}
+        self.assertEqual((kinds["t"], kinds["last"], kinds["sqrt"]), ("signal", "over time", "function"))
+        lacking = {feature["name"]: feature["lacking"] for feature in call("features")}
+        self.assertTrue(any("der" in gap["models"].split(", ") and gap["reason"] for gap in lacking["shear"]))
+
         check = call("check", deck)
         self.assertEqual((check["members"], check["candidates"], check["repeats"]), (SMALL_MEMBERS, 6, 2))
         self.assertGreater(check["core_seconds"], 0)
@@ -157,6 +189,7 @@ class Information(CliTest):
         status, file = call("status", self.file), read_ensemble.Ensemble(self.file)
         self.assertEqual((status["members"], status["finished"], status["complete"], status["running"]), (SMALL_MEMBERS, SMALL_MEMBERS, True, False))
         self.assertEqual(sum(status["statuses"].values()), SMALL_MEMBERS)
+        self.assertEqual((status["share_done"], status["running_members"]), (1, None))
         best = status["best"]
         self.assertEqual(best["value"], file.observables["end_z"].max())
         self.assertEqual(best["parameters"]["load.axial_force"], file.parameters["load.axial_force"][best["member"]])
@@ -172,7 +205,8 @@ class Information(CliTest):
         self.assertEqual(shown[:4], ["end_z", "buckled", "buckling_time", "pending"])
         self.assertEqual(lines[-1].split()[1:4], ["observables", "in", "all:"])
         self.assertIn("twist_energy", self.succeed("status", self.file, "--observables").stdout)
-        self.assertIn("no observable has 'zzz'", self.succeed("status", self.file, "--observables=zzz").stdout)
+        self.assertIn("no observable has 'zzz' in its name (rodeo", self.succeed("status", self.file, "--observables=zzz").stdout)
+        self.assertIn("did you mean end_force?", self.succeed("status", self.file, "--observables=end_forse").stdout)
 
     def test_unknown_names_get_the_nearest_ones(self):
         for override, guess in {
@@ -201,6 +235,11 @@ class Information(CliTest):
         first, *_, last = report.splitlines()
         self.assertEqual(first.split(), ["study", "sweep"])
         self.assertIn("file size", last)
+        names = [line[:17].split(":")[0].strip() for line in report.splitlines()]
+        self.assertLess(names.index("predicted"), names.index("steps"))
+        doubtful = self.succeed("check", deck, "--time.step=1").stdout.splitlines()
+        warning = next(k for k, line in enumerate(doubtful) if line.startswith("warning: "))
+        self.assertTrue(doubtful[warning - 1].startswith("predicted "), doubtful)
         self.assertNotIn("young_modulus", report)
         whole = self.succeed("check", "--deck", deck).stdout
         self.assertIn("\n[rod]\n", whole)

@@ -71,8 +71,10 @@ class InstalledTree(unittest.TestCase):
     def test_runs_and_draws(self):
         root = self.prefix / "share" / "rodeo"
         self.assertIn("Kokkos", self.expect(self.prefix / "bin" / "rodeo", "--version"))
-        completion = self.prefix / "share" / "bash-completion" / "completions" / "rodeo"
-        self.assertEqual(completion.read_text(encoding="utf-8"), self.expect(self.prefix / "bin" / "rodeo", "completion"))
+        for shell, name in (("bash", "bash-completion/completions/rodeo"), ("zsh", "zsh/site-functions/_rodeo"),
+                            ("fish", "fish/vendor_completions.d/rodeo.fish")):
+            self.assertEqual((self.prefix / "share" / name).read_text(encoding="utf-8"),
+                             self.expect(self.prefix / "bin" / "rodeo", "completion", shell))
         self.expect(root / "build" / "rodeo", "check", root / "inputs" / "quickstart.ini")
         results = self.folder / "cord.h5"
         self.expect(self.prefix / "bin" / "rodeo", "run", self.deck, "--output", results, cwd=self.folder)

@@ -1,13 +1,7 @@
 """What is known of members while they run, and of their cost before."""
 
-import fcntl
-import os
-import pty
 import re
 import signal
-import struct
-import subprocess
-import termios
 import time
 import unittest
 
@@ -87,25 +81,13 @@ class Progress(CliTest):
         return float(re.search(r"([0-9.]+) % of the work done", status)[1])
 
 
-class Terminal(CliTest):
-    def drawn(self, columns):
+class OnATerminal(CliTest):
+    def drawn(self, columns, deck=None):
         """The lines that were drawn over each other on a terminal of so many columns."""
-        ours, its = pty.openpty()
-        self.addCleanup(os.close, ours)
-        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
-        command = campaign.command("run", self.deck(campaign.search_deck(3, 0.02)), "--output", self.file, "--overwrite")
-        process = subprocess.Popen(command, stdout=its, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        os.close(its)
-        written = b""
-        try:
-            while more := os.read(ours, 4096):
-                written += more
-        except OSError:  # nobody writes any more
-            pass
-        self.assertEqual(process.wait(timeout=60), DONE)
-        return re.findall(r"\r([^\r\n]+)\033\[K", written.decode())
+        terminal = self.on_terminal("run", self.deck(deck or campaign.search_deck(3, 0.02)), "--output", self.file, "--overwrite",
+                                    columns=columns)
+        self.assertEqual(terminal.end(), DONE)
+        return re.findall(r"\r([^\r\n]+)\033\[K", terminal.plain)
 
     def test_the_progress_line_fits_the_terminal(self):
         """In the last column it would go on to a line of its own. On a wide terminal it is longer than the others are wide."""
@@ -115,6 +97,18 @@ class Terminal(CliTest):
                 self.assertGreater(len(lines), 2)
                 self.assertLess(max(map(len, lines)), columns, lines)
                 self.assertGreater(max(map(len, lines)), least, lines)
+
+    def test_a_bar_grows_and_units_are_those_of_people(self):
+        lines = self.drawn(100, campaign.waiting_deck((0.05,), repeats=40))
+        bars = [re.match(r"\[(=*)>? *\] +([0-9.]+) %  ", line) for line in lines]
+        self.assertTrue(all(bars), lines)
+        self.assertEqual({match.end(0) - len(match[2]) for match in bars}, {bars[0].end(0) - len(bars[0][2])})
+        filled = [len(match[1]) for match in bars]
+        self.assertEqual(filled, sorted(filled))
+        self.assertGreater(filled[-1], filled[0])
+        for match, count in zip(bars, filled):
+            self.assertEqual(count, int(float(match[2]) / 100 * 18 + 1e-9), match[0])
+        self.assertRegex(lines[-1], r"  [0-9.]+ m?s left  [0-9]+/40 members  [0-9.]+ members/s")
 
 
 class Prediction(CliTest):

@@ -111,7 +111,7 @@ class Seeing(CliTest):
         self.assertRegex(page, "<p>Zero: .*, folds")
         self.succeed("run", self.deck(campaign.boundary_deck()), "--output", self.file, "--overwrite")
         page = self.page_text()
-        self.assertRegex(page, "</span>not needed [0-9]+<span")
+        self.assertRegex(page, "</span>not needed [0-9]+</p>")
         self.assertRegex(page, "<td>load.axial_force<td>N<td")
 
     def test_report_of_an_unfinished_campaign(self):

@@ -3,12 +3,14 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/terminal.hpp"
 
 namespace rodeo {
 
-/// What `rodeo check` prints: what varies, members, steps, stability, warnings, predicted time, memory, file
-/// size. With `whole_deck` these lines are comments of the resolved deck, which follows.
-std::string check_report(const Deck& deck, bool whole_deck = false);
+/// What `rodeo check` prints: what varies, members, predicted time, warnings; then steps, stability, methods,
+/// memory, file size. With `whole_deck` these lines are comments of the resolved deck, which follows. On a
+/// terminal lines are wrapped at words.
+std::string check_report(const Deck& deck, bool whole_deck = false, const Screen& screen = {});
 
 /// The numbers that check_report() tells and the resolved deck, as one line of JSON.
 std::string check_report_as_json(const Deck& deck);

@@ -45,8 +45,8 @@ struct CommandLine {
   std::string output;
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of what runs members, from the program's start
-  std::string pattern;                            ///< of `keys`, `observables` and `signals`
-  bool json = false;                              ///< of `check`, `status` and `keys`
+  std::string pattern;                            ///< of listings; of `completion` the shell
+  bool json = false;                              ///< of `check`, `status` and listings
   bool deck = false;                              ///< of `check`: prints the whole deck too
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string help_of;                            ///< of `help`: a command; empty: all
@@ -62,7 +62,8 @@ CommandLine parse_command_line(int argc, const char* const* argv);
 /// What `rodeo --help` prints, or `rodeo COMMAND --help`.
 std::string usage(std::string_view command = {});
 
-/// What `rodeo completion` prints: a script with which bash completes command lines.
-std::string bash_completion();
+/// What `rodeo completion` prints: a script with which a shell completes command lines, bash unless it is
+/// named. Throws CommandLineError.
+std::string completion(std::string_view shell);
 
 }  // namespace rodeo

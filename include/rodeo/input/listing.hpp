@@ -15,12 +15,15 @@ struct ListingEntry {
   std::vector<std::string> paragraphs;  ///< each begins on a line of its own
 };
 
-/// Names on the left, paragraphs on the right of them, wrapped at words so that lines have at most 100
-/// columns.
+/// Names on the left, paragraphs on the right of them, wrapped at words so that lines have at most
+/// text_columns().
 std::string listing(const std::vector<ListingEntry>& entries);
 
-/// Lines of at most `width` letters, but for words that are longer.
+/// Lines of at most `width` letters. Words that are longer are cut behind "|" and the like, if they can be.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// "; did you mean end_force?" of the names that are near to one which is none; empty if there are none.
+std::string question_about(std::string_view mistyped, const std::vector<std::string>& names);
 
 /// The text `rodeo keys [PATTERN]` prints: the keys whose name contains `pattern`. Throws CommandLineError,
 /// with the nearest name, if there is none.
@@ -32,10 +35,14 @@ std::string key_listing_as_json(std::string_view pattern);
 /// The text `rodeo observables [PATTERN]` prints, in the same way.
 std::string observable_listing(std::string_view pattern, const ObservableList& list = {});
 
+std::string observable_listing_as_json(std::string_view pattern, const ObservableList& list = {});
+
 /// The text `rodeo signals [PATTERN]` prints, in the same way.
 std::string signal_listing(std::string_view pattern);
+std::string signal_listing_as_json(std::string_view pattern);
 
 /// The text `rodeo features` prints: what each model can do.
 std::string feature_listing();
+std::string feature_listing_as_json();
 
 }  // namespace rodeo

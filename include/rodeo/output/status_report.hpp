@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/plan/objective.hpp"
@@ -22,9 +23,9 @@ struct ShownObservables {
 };
 
 /// The text of `rodeo status`: the best member where there is an objective, what the study asks for, counts
-/// per status, throughput, time left.
+/// per status, throughput, time left. On a terminal with a bar of what is done.
 std::string status_report(const EnsembleReader& reader, const std::string& path,
-                          const ShownObservables& shown);
+                          const ShownObservables& shown, const Screen& screen = {});
 
 /// The counts and all observables of a campaign's file, as one line of JSON.
 std::string status_as_json(const EnsembleReader& reader, const std::string& path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -101,6 +102,19 @@ def check(deck: Deck | str | os.PathLike, overrides: Mapping[str, Any] | None = 
         if done.returncode != DONE:
             raise DeckError(_sentence(done.stderr, path, name) or done.stderr.strip())
         return done.stdout.replace(str(path), name)
+
+
+def status(file: str | os.PathLike) -> dict[str, Any] | None:
+    """What `rodeo status --json` says of a campaign, which may be running; None where the program is not there. RodeoError if the
+    file cannot be read."""
+    try:
+        program = find_program()
+    except RodeoError:
+        return None
+    done = subprocess.run([program, "status", "--json", "--", str(file)], capture_output=True, text=True, check=False)
+    if done.returncode != DONE:
+        raise RodeoError(_sentence(done.stderr, pathlib.Path(file), str(file)) or done.stderr.strip())
+    return json.loads(done.stdout)
 
 
 class Progress:
