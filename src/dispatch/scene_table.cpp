@@ -30,8 +30,8 @@ std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan) {
   if (varied && plan.adaptive()) return std::nullopt;
   SceneTable scene;
   scene.table.name = "scene";
-  scene.table.columns = {{.name = "candidate", .type = NumberType::natural},
-                         {.name = "rod", .type = NumberType::natural}};
+  scene.table.columns = {{.name = "candidate", .unit = "1", .type = NumberType::natural},
+                         {.name = "rod", .unit = "1", .type = NumberType::natural}};
   Deck own = deck;
   PlacedRods before;
   const std::uint64_t candidates = varied ? plan.candidates() : 1;

@@ -306,6 +306,8 @@ EnsembleSchema Study::schema() const {
   for (const ParameterAddress& address : plan_->parameters()) {
     schema.parameter_names.push_back(address.name());
     schema.parameter_words.emplace_back(key_info(address.key).choices);
+    const std::string_view unit = key_info(address.key).unit;
+    schema.parameter_units.emplace_back(unit.empty() ? "1" : unit);
   }
   const ObservableList list = observables_of(deck_);
   schema.observable_names = list.names();

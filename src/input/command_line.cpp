@@ -229,8 +229,9 @@ void take_options(const po::variables_map& given, const Command& command, Comman
   line.deck = has("deck");
   if (command.action == Action::export_member && !line.member)
     throw CommandLineError("--member K is missing: which member to export, from 0");
-  if (line.format != "xdmf" && line.format != "vtkhdf" && line.format != "csv") {
-    throw CommandLineError("--format is xdmf, vtkhdf or csv, not " + in_quotes(line.format));
+  if (std::ranges::find(export_formats, line.format) == export_formats.end()) {
+    throw CommandLineError(std::string("--format is ") + export_format_list + ", not " +
+                           in_quotes(line.format));
   }
 }
 

@@ -1,7 +1,7 @@
 """The page about the result file: what files of small studies hold, each dataset with what it means.
 
-A dataset that datasets.txt does not describe, or a description of one that no file has, is an error: the page cannot
-differ from the program.
+What they hold is said by the files themselves (attribute long_name), so that the page cannot differ from the program. One that says
+nothing of itself, or a remark on one that no file has, is an error.
 """
 
 import fnmatch
@@ -170,50 +170,65 @@ PARTS = (
     ("branch_counts", "How far a study of branches is"),
     ("scene", "Rods that random numbers place or make: a row a rod"),
 )
-DIMENSIONS = ("member", "parameter", "observable", "frame", "node", "rod", "mode", "data_point", "row", "*_component")
-COMMIT = "not 0 once the row is complete; its checksum"
-
-
-def described():
-    """What datasets.txt says, by path."""
-    lines = (pathlib.Path(__file__).with_name("datasets.txt")).read_text(encoding="utf-8").replace("\n    ", " ").splitlines()
-    return dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
-
-
-MEANINGS = described() | dict.fromkeys(DIMENSIONS, "named dimensions, as netCDF has them, without values")
+# What else there is to say of datasets than the file itself does.
+REMARKS = {
+    "deck": "Attribute `crc32` is a checksum of its bytes",
+    "members/parameters": "Attributes `names`, `units`, and `words` if a study varies words: `a\\|b\\|c` for each key that takes"
+    " them, whose values are their places 0, 1, 2",
+    "members/observables": "Attributes `names`, `units`, and `definitions` of the last ones: the deck's measures",
+    "members/status": "[Statuses](statuses.md)",
+    "members/parameter_name": "For readers of netCDF, as characters",
+    "members/observable_name": "For readers of netCDF, as characters",
+    "trajectories/position": "If members differ in nodes the first two extents are one, rows: each member has its first row in"
+    " `offset` and its nodes in `nodes`",
+    "trajectories/orientation": "An element's values stand at its first node",
+    "trajectories/observables/*": "Those of `output.observables`, as they stand at each frame",
+    "trajectories/at_data": "With `measure.data`: points of the deck's `measure.point` after those of the file",
+    "trajectories/mode_shapes": "With `modes.count`: m, and rad along d1, d2, d3, with a modal mass of 1 kg. If members differ in"
+    " nodes: rows, each member with its modes one after the other",
+    "trajectories/rod_nodes": "With several rods, whose nodes follow one another. The node of a joint stands in both rods; 0 where"
+    " a member has fewer rods than others",
+    "trajectories/rod_numbers": "With `output.rods`, from 0; -1 where `rod_nodes` is 0",
+    "boundary/point": "Attribute `categories` of the group: axes whose values are taken by themselves",
+    "scene/candidate": "Rows of those candidates whose rods are not those of the one before",
+    "scene/*": "`rod.scene = FILE.h5:/scene` reads the rods of a single run",
+}
+# Names of which there may be any number: one line for all, with a text of its own.
+TOGETHER = {"trajectories/observables/*": "observable", "pareto/*": "objective of the candidate",
+            "scene/*": "value of the key for the rod", "*/commit": "not 0 once the row is complete; its checksum"}  # fmt: skip
+TOLD_APART = ("pareto/in_set", "scene/candidate", "scene/rod")
 TEXT = """The root attributes say which program, command line, machine and time made the file. Texts have a fixed length (bytes in
-h5py). Every row carries a checksum (`commit`), and so do the deck and the tables of nodes (attribute `crc32`, of their bytes).
+h5py). Every row carries a checksum (`commit`), and so do the deck, the labels and the tables of nodes (attribute `crc32`, of their
+bytes).
 rodeo and the Python package take a damaged row for one that is not finished, and refuse a damaged deck.
 
-The root's attribute `tables` lists the tables of the study, and the group's attribute `columns` their columns. Attributes `unit`
-or `units` are units, `names` what the entries of a row are.
+The root's attribute `tables` lists the tables of the study, and the group's attribute `columns` their columns. Attribute
+`long_name` says what a dataset holds, `units` its units, one for each entry of a row where they differ, and `names` what the entries
+of a row are.
 
 Files of version 1 (attribute `schema_version`) had no list of tables and no commit words in them. rodeo and the scripts read
 them, and `rodeo resume` goes on with them.
 
 Dimensions have names: the datasets `/member`, `/observable`, `/frame`, `/node` … are scales of HDF5 without values, as netCDF has
-dimensions, so that `xarray.open_dataset("FILE.h5", group="trajectories", engine="h5netcdf")` has them. [Read
-results](../howto/results.md) shows how to read the file; plain h5py reads it also while the campaign runs.
+dimensions. So xarray, ncview and all that reads netCDF-4 open the groups. [Other programs](../howto/other_programs.md) has
+examples. [Read results](../howto/results.md) shows how to read the file in Python, also while the campaign runs.
 """
 
 
-def meaning(name):
-    if name.endswith("/commit"):
-        return "*/commit", COMMIT
-    if name in MEANINGS:
-        return name, MEANINGS[name]
-    patterns = [pattern for pattern in MEANINGS if fnmatch.fnmatchcase(name, pattern)]
-    return (patterns[0], MEANINGS[patterns[0]]) if patterns else (None, None)
+def line_of(name):
+    """The name or the pattern that stands on the page for a dataset."""
+    patterns = [pattern for pattern in TOGETHER if fnmatch.fnmatchcase(name, pattern)]
+    return patterns[0] if patterns and name not in TOLD_APART else name
 
 
 def datasets(program):
-    """Of all datasets of the studies their extents by name, type and unit; the root's attributes."""
+    """Of all datasets of the studies their extents by name, type, unit and long name; the dimensions; the root's attributes."""
     try:
         import h5py
     except ImportError:
         sys.exit("pages: h5py is missing (scripts/install_dependencies installs Debian's)")
 
-    found, attributes = {}, {}
+    found, dimensions, attributes = {}, {}, {}
     with tempfile.TemporaryDirectory(prefix="rodeo-manual-") as folder:
         folder = pathlib.Path(folder)
         for name, deck in STUDIES.items():
@@ -225,40 +240,44 @@ def datasets(program):
                 def look(path, item):
                     if not isinstance(item, h5py.Dataset):
                         return
+                    if "CLASS" in item.attrs:
+                        dimensions[path] = None
+                        return
                     named = [dimension[0].name.strip("/") if len(dimension) else "" for dimension in item.dims]
-                    named = ["" if name.endswith("_component") else name for name in named]
+                    named = ["" if name.endswith(("_component", "_entry")) else name for name in named]
+                    named = ["row" if name.endswith("_row") and name != "mode_row" else name for name in named]
                     extents = [
-                        name or ("row" if place == 0 and "/" in path else str(extent))
-                        for place, (name, extent) in enumerate(zip(named, item.shape))
+                        name or str(extent) for name, extent in zip(named, item.shape)
                     ]
-                    unit = item.attrs.get("unit", item.attrs.get("units", b""))
+                    unit = item.attrs.get("units", b"")
                     unit = unit.decode() if isinstance(unit, bytes) else ""
+                    text = item.attrs["long_name"].decode()
+                    if text == path.rpartition("/")[2]:
+                        raise SystemExit(f"pages: src/output/long_names.cpp says nothing of {path}")
                     if path not in found or len(extents) > len(found[path][0]):
-                        found[path] = (extents, item.dtype.name if item.dtype.kind != "S" else "text", unit)
+                        found[path] = (extents, item.dtype.name if item.dtype.kind != "S" else "text", unit, text)
 
                 file.visititems(look)
-    return found, list(attributes)
+    return found, list(dimensions), list(attributes)
 
 
 def write(site, program, root):
-    found, attributes = datasets(program)
+    found, dimensions, attributes = datasets(program)
     rows, used = {}, set()
-    if silent := [path for path in found if meaning(path)[1] is None]:
-        raise SystemExit(f"pages: layout.py says nothing of {silent}")
-    names = ", ".join(f"`/{name}`" for name in DIMENSIONS)
-    for path, (extents, kind, unit) in found.items():
-        pattern, text = meaning(path)
-        used.add(pattern)
+    for path, (extents, kind, unit, text) in found.items():
+        line = line_of(path)
+        used.add(line)
         group = path.rpartition("/")[0].partition("/")[0]
-        name = f"/{pattern}" if "*" in pattern and pattern != "*/commit" else f"/{path}"
+        name = f"/{path}" if line == "*/commit" else f"/{line}"
         shape = ", ".join(extents) if extents else ""
-        if pattern in DIMENSIONS:
-            rows.setdefault(group, {})["dimensions"] = f"| {names} | | {kind} | | {text} |"
-            continue
+        text = ". ".join(part for part in (TOGETHER.get(line, text), REMARKS.get(line, "")) if part)
         rows.setdefault(group, {}).setdefault(name, f"| `{name}` | {shape} | {kind} | {'' if '*' in name else unit} | {text} |")
-    unused = set(MEANINGS) - used
-    if unused:
-        raise SystemExit(f"pages: layout.py describes what no file has: {sorted(unused)}")
+    if unused := set(REMARKS) - used:
+        raise SystemExit(f"pages: layout.py has remarks on what no file has: {sorted(unused)}")
+    own = [name for name in dimensions if not any(name.startswith(f"{table}_") for table, _ in PARTS if table)]
+    names = ", ".join(f"`/{name}`" for name in own if not name.endswith("_component"))
+    rows[""]["dimensions"] = (f"| {names}, `/*_component`, `/TABLE_row`, `/TABLE_COLUMN_entry` | | float32 | | "
+                              "named dimensions, as netCDF has them, without values |")
     unknown = set(rows) - {part for part, _ in PARTS}
     if unknown:
         raise SystemExit(f"pages: layout.py has no part for {sorted(unknown)}")

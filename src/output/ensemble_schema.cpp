@@ -52,8 +52,10 @@ EnsembleSchema normalized(EnsembleSchema schema) {
     throw std::invalid_argument("more observables are defined than there are");
   }
   schema.parameter_words.resize(schema.parameter_names.size());
-  for (const auto* names : {&schema.parameter_names, &schema.parameter_words, &schema.observable_names,
-                            &schema.observable_units, &schema.observable_definitions}) {
+  schema.parameter_units.resize(schema.parameter_names.size(), "1");
+  for (const auto* names :
+       {&schema.parameter_names, &schema.parameter_words, &schema.parameter_units, &schema.observable_names,
+        &schema.observable_units, &schema.observable_definitions}) {
     if (stored_bytes(*names) <= most_attribute_bytes) continue;
     throw std::invalid_argument("an ensemble file has room for " + std::to_string(most_attribute_bytes) +
                                 " bytes of names of parameters or observables, all counted as long as the "
@@ -125,8 +127,9 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   const EnsembleSchema stored = normalized(schema);
   // HDF5's own bookkeeping: superblock, groups, headers, heap pages, the attributes of fixed size.
   std::uint64_t metadata = 49152;
-  for (const auto* names : {&stored.parameter_names, &stored.parameter_words, &stored.observable_names,
-                            &stored.observable_units, &stored.observable_definitions}) {
+  for (const auto* names :
+       {&stored.parameter_names, &stored.parameter_words, &stored.parameter_units, &stored.observable_names,
+        &stored.observable_units, &stored.observable_definitions}) {
     metadata += stored_bytes(*names);
   }
   std::uint64_t tables = 0;

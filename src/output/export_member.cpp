@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "rodeo/input/command_line.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
@@ -15,8 +16,10 @@
 
 #include "breakdown_guard.hpp"
 #include "open_serial.hpp"
+#include "usd.hpp"
 #include "vtkhdf.hpp"
 #include "xdmf.hpp"
+#include "xdmf3.hpp"
 
 namespace rodeo {
 
@@ -35,11 +38,11 @@ bool begins_with(const std::string& path, std::string_view head) {
   return file.read(text.data(), static_cast<std::streamsize>(text.size())) && text == head;
 }
 
-bool is_exported_vtkhdf(const std::string& path) {
+bool holds(const std::string& path, bool (*is_ours)(hid_t file)) {
   silence_hdf5();
   const BreakdownGuard guard(path);
   try {
-    return is_vtkhdf(open_serial(path, H5F_ACC_RDONLY).get());
+    return is_ours(open_serial(path, H5F_ACC_RDONLY).get());
   } catch (const FileError&) {
     return false;
   }
@@ -55,13 +58,38 @@ void require_replaceable_export(const std::string& path, const IsOurs& is_ours) 
   throw FileError(path + " is there already and is no such export: it is left as it is; move it away");
 }
 
+/// Writes a file of HDF5 in place of one of the same kind.
+void write_data(const std::string& path, const EnsembleSchema& schema, const MemberRow& row,
+                bool (*is_ours)(hid_t file),
+                void (*write)(const std::string& path, const EnsembleSchema& schema, const MemberRow& row)) {
+  require_replaceable_export(path, [&](const std::string& there) { return holds(there, is_ours); });
+  try {
+    write(path, schema, row);
+  } catch (const Hdf5Error& error) {
+    throw FileError("cannot write " + path + ": " + error.what());
+  }
+}
+
+/// Writes a text in place of one whose first lines, so many, are the same.
+void write_text(const std::string& path, const std::string& text, int lines) {
+  const std::string_view own = head(text, lines);
+  require_replaceable_export(path, [&](const std::string& there) { return begins_with(there, own); });
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw FileError("cannot write " + path + ": " + std::strerror(errno));
+}
+
+constexpr int lines_of_xdmf = 4;  // to the name of its grid
+constexpr int lines_of_usd = 4;   // to what it says of itself
+
 }  // namespace
 
 std::string export_member(const EnsembleReader& reader, const std::string& path, std::uint64_t member,
                           const std::string& format) {
   const EnsembleSchema& schema = reader.schema();
-  if (format != "xdmf" && format != "csv" && format != "vtkhdf")
-    throw FileError("cannot export " + format + ": use xdmf, vtkhdf or csv");
+  if (std::ranges::find(export_formats, format) == export_formats.end())
+    throw FileError("cannot export " + format + ": use " + export_format_list);
   if (member >= schema.members) {
     throw FileError("there is no member " + std::to_string(member) + " in " + path + ", which has " +
                     std::to_string(schema.members) + ", counted from 0");
@@ -72,29 +100,31 @@ std::string export_member(const EnsembleReader& reader, const std::string& path,
     throw FileError("member " + std::to_string(member) + " of " + path + " is not finished yet");
   }
   const std::filesystem::path data_file(path);
-  const std::string ending = format == "vtkhdf" ? "hdf" : format;  // the one by which ParaView 5.11 knows it
-  const std::filesystem::path target = data_file.parent_path() / (data_file.stem().string() + "_member_" +
-                                                                  std::to_string(member) + "." + ending);
+  const auto target = [&](const std::string& ending) {
+    const std::string stem = data_file.stem().string() + "_member_" + std::to_string(member);
+    return (data_file.parent_path() / (stem + ending)).string();
+  };
+  std::string written;
   if (format == "vtkhdf") {
-    require_replaceable_export(target.string(), is_exported_vtkhdf);
-    try {
-      write_vtkhdf(target.string(), schema, row);
-    } catch (const Hdf5Error& error) {
-      throw FileError("cannot write " + target.string() + ": " + error.what());
-    }
-    return target.string();
+    written = target(".hdf");  // the ending by which ParaView 5.11 knows it
+    write_data(written, schema, row, is_vtkhdf, write_vtkhdf);
+  } else if (format == "xdmf3") {
+    const std::string numbers = target("_frames.h5");
+    write_data(numbers, schema, row, is_xdmf3_data, write_xdmf3_data);
+    written = target("_frames.xdmf");
+    write_text(written, xdmf3_text(schema, row, std::filesystem::path(numbers).filename().string()),
+               lines_of_xdmf);
+  } else if (format == "usd") {
+    written = target(".usda");
+    write_text(written, usd_text(schema, row), lines_of_usd);
+  } else if (format == "csv") {
+    written = target(".csv");
+    write_text(written, csv_text(schema, row), 1);
+  } else {
+    written = target(".xdmf");
+    write_text(written, xdmf_text(schema, row, data_file.filename().string()), lines_of_xdmf);
   }
-  const std::string text =
-      format == "xdmf" ? xdmf_text(schema, row, data_file.filename().string()) : csv_text(schema, row);
-  constexpr int lines_of_xdmf = 4;  // to the name of its grid
-  const std::string_view own = head(text, format == "xdmf" ? lines_of_xdmf : 1);
-  require_replaceable_export(target.string(),
-                             [&](const std::string& there) { return begins_with(there, own); });
-  std::ofstream file(target, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw FileError("cannot write " + target.string() + ": " + std::strerror(errno));
-  return target.string();
+  return written;
 }
 
 }  // namespace rodeo

@@ -52,6 +52,8 @@ std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& sche
 
 inline constexpr const char* deck_path = "/deck";
 inline constexpr const char* commit_path = "/members/commit";
+inline constexpr const char* parameter_labels_path = "/members/parameter_name";
+inline constexpr const char* observable_labels_path = "/members/observable_name";
 inline constexpr const char* frame_observables_path = "/trajectories/observables";
 /// The dataset of a field of trajectories.
 std::string field_path(const FieldFormat& field);

@@ -133,6 +133,8 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
   const bool words = H5Aexists_by_name(file, "/members/parameters", "words", H5P_DEFAULT) > 0;
   schema.parameter_words = words ? read_names(file, "/members/parameters", "words", parameters)
                                  : std::vector<std::string>(parameters);
+  if (H5Aexists_by_name(file, "/members/parameters", "units", H5P_DEFAULT) > 0)
+    schema.parameter_units = read_names(file, "/members/parameters", "units", parameters);
   schema.observable_names = read_names(file, "/members/observables", "names", observables);
   schema.observable_units = read_names(file, "/members/observables", "units", observables);
   if (H5Aexists_by_name(file, "/members/observables", "definitions", H5P_DEFAULT) > 0) {

@@ -9,7 +9,7 @@
 #include "attributes.hpp"
 #include "create_row_tables.hpp"
 #include "datasets.hpp"
-#include "dimensions.hpp"
+#include "description.hpp"
 #include "layout.hpp"
 #include "running_dataset.hpp"
 #include "seal.hpp"
@@ -59,6 +59,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_tables(file, schema.tables);
   const Hdf5Handle parameters = open_dataset(file, "/members/parameters");
   create_texts(parameters.get(), "names", schema.parameter_names);
+  create_texts(parameters.get(), "units", schema.parameter_units);
   const bool words = std::ranges::any_of(schema.parameter_words, [](const auto& w) { return !w.empty(); });
   if (words) create_texts(parameters.get(), "words", schema.parameter_words);
   const Hdf5Handle observables = open_dataset(file, "/members/observables");
@@ -67,7 +68,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   if (!schema.observable_definitions.empty()) {
     create_texts(observables.get(), "definitions", schema.observable_definitions);
   }
-  name_dimensions(file, schema);
+  describe_datasets(file, schema);
   seal(file);
 }
 

@@ -13,6 +13,10 @@
 
 namespace rodeo {
 
+std::string table_path(const Table& table, const std::string& column) {
+  return "/" + table.name + "/" + column;
+}
+
 namespace {
 
 constexpr const char* commit_name = "commit";
@@ -27,17 +31,13 @@ constexpr std::array first_version_tables = {FirstVersionTable{"convergence", ""
 
 std::string group_path(const std::string& table) { return "/" + table; }
 
-std::string path_of(const Table& table, const std::string& column) {
-  return group_path(table.name) + "/" + column;
-}
-
 Hdf5Handle open_group(hid_t file, const std::string& table) {
   return {H5Gopen2(file, group_path(table).c_str(), H5P_DEFAULT), H5Gclose, "there is no table " + table};
 }
 
 bool has(hid_t file, const std::string& path) { return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0; }
 
-bool has_commit_words(hid_t file, const Table& table) { return has(file, path_of(table, commit_name)); }
+bool has_commit_words(hid_t file, const Table& table) { return has(file, table_path(table, commit_name)); }
 
 hid_t stored_type(NumberType type) {
   switch (type) {
@@ -75,16 +75,15 @@ void create_table(hid_t file, const Table& table) {
   for (const auto& [name, text] : table.attributes) create_text(group.get(), name.c_str(), text);
   for (const TableColumn& column : table.columns) {
     const bool last = &column == &table.columns.back();
-    const Hdf5Handle dataset = create_dataset(file, path_of(table, column.name), stored_type(column.type),
+    const Hdf5Handle dataset = create_dataset(file, table_path(table, column.name), stored_type(column.type),
                                               extent_of_column(table, column), last);
-    if (!column.unit.empty()) create_text(dataset.get(), "unit", column.unit);
     if (!column.names.empty()) create_texts(dataset.get(), "names", column.names);
   }
-  create_dataset(file, path_of(table, commit_name), H5T_STD_U64LE, {table.rows}, true);
+  create_dataset(file, table_path(table, commit_name), H5T_STD_U64LE, {table.rows}, true);
 }
 
 TableColumn read_column(hid_t file, const Table& table, const std::string& name) {
-  const std::string path = path_of(table, name);
+  const std::string path = table_path(table, name);
   const Hdf5Handle dataset = open_dataset(file, path);
   check_storage(file, dataset.get(), path);
   TableColumn column{.name = name, .type = number_type(dataset.get(), path)};
@@ -154,13 +153,13 @@ void write_run(hid_t file, const Table& table, std::span<const TableRow> rows) {
     for (const TableRow& row : rows) {
       numbers.insert(numbers.end(), row.numbers.begin() + begin, row.numbers.begin() + end);
     }
-    write_numbers(file, path_of(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), numbers);
+    write_numbers(file, table_path(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), numbers);
     begin = end;
   }
   if (!has_commit_words(file, table)) return;
   std::vector<std::uint64_t> words;
   for (const TableRow& row : rows) words.push_back(word_of(row));
-  write_numbers(file, path_of(table, commit_name), H5T_NATIVE_UINT64, first, rows.size(), words);
+  write_numbers(file, table_path(table, commit_name), H5T_NATIVE_UINT64, first, rows.size(), words);
 }
 
 /// Something that is not zero for each row that is there; the commit words where the table has them.
@@ -171,7 +170,7 @@ std::vector<std::uint64_t> read_words(hid_t file, const Table& table) {
     column = earlier == first_version_tables.end() ? "" : earlier->mark;
     if (column.empty()) return std::vector<std::uint64_t>(table.rows, 1);
   }
-  return read_numbers<std::uint64_t>(file, path_of(table, column), H5T_NATIVE_UINT64, 0, table.rows, 1);
+  return read_numbers<std::uint64_t>(file, table_path(table, column), H5T_NATIVE_UINT64, 0, table.rows, 1);
 }
 
 /// Rows [first, first + words) of a table that are whole; their words were read before.
@@ -182,8 +181,8 @@ std::vector<TableRow> read_run(hid_t file, const Table& table, std::uint64_t fir
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k].row = first + k;
   for (const TableColumn& column : table.columns) {
     const std::size_t width = column.numbers();
-    const std::vector<double> numbers =
-        read_numbers<double>(file, path_of(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), width);
+    const std::vector<double> numbers = read_numbers<double>(file, table_path(table, column.name),
+                                                             H5T_NATIVE_DOUBLE, first, rows.size(), width);
     auto next = numbers.begin();
     for (TableRow& row : rows) {
       row.numbers.insert(row.numbers.end(), next, next + static_cast<std::ptrdiff_t>(width));
@@ -223,8 +222,8 @@ std::vector<Table> read_tables(hid_t file) {
   std::vector<Table> tables;
   for (const std::string& name : read_texts(file, "tables")) {
     Table table{.name = name};
-    table.rows = sound_extent(file, path_of(table, commit_name), 1)[0];
-    check_dataset(file, path_of(table, commit_name), H5T_STD_U64LE, {table.rows});
+    table.rows = sound_extent(file, table_path(table, commit_name), 1)[0];
+    check_dataset(file, table_path(table, commit_name), H5T_STD_U64LE, {table.rows});
     const Hdf5Handle group = open_group(file, name);
     for (const std::string& column : read_texts(group.get(), "columns")) {
       table.columns.push_back(read_column(file, table, column));
@@ -244,7 +243,7 @@ std::vector<Table> read_first_version_tables(hid_t file) {
     std::stable_partition(columns.begin(), columns.end(),
                           [&](const std::string& name) { return name != earlier.mark; });
     if (columns.empty()) throw Hdf5Error("table " + table.name + " has no columns");
-    const Hdf5Handle first = open_dataset(file, path_of(table, columns.front()));
+    const Hdf5Handle first = open_dataset(file, table_path(table, columns.front()));
     const std::vector<hsize_t> extent = extent_of(first.get());
     table.rows = extent.empty() ? 0 : extent[0];
     for (const std::string& column : columns) table.columns.push_back(read_column(file, table, column));

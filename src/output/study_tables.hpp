@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <hdf5.h>
@@ -12,8 +13,11 @@
 namespace rodeo {
 
 // The tables of a study: a group each, with a dataset for each column. Attribute `columns` of the group holds
-// their names in the order of the table; a column has attributes `unit` and `names` where it has any. Dataset
-// `commit` holds a row's checksum, which is written after the row, and zero while there is none.
+// their names in the order of the table; a column has an attribute `names` where its entries have any.
+// Dataset `commit` holds a row's checksum, which is written after the row, and zero while there is none.
+
+/// The dataset of a column, or of the commit words.
+std::string table_path(const Table& table, const std::string& column);
 
 /// Creates the groups, with room for all rows.
 void create_tables(hid_t file, const std::vector<Table>& tables);

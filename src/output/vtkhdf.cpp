@@ -6,6 +6,7 @@
 
 #include "datasets.hpp"
 #include "open_serial.hpp"
+#include "put_dataset.hpp"
 
 namespace rodeo {
 
@@ -13,29 +14,6 @@ namespace {
 
 constexpr std::uint8_t polyline = 4;  // VTK_POLY_LINE
 const std::string root = "/VTKHDF";
-
-template <class Value>
-hid_t memory_type();
-template <>
-hid_t memory_type<std::int64_t>() {
-  return H5T_NATIVE_INT64;
-}
-template <>
-hid_t memory_type<std::uint8_t>() {
-  return H5T_NATIVE_UINT8;
-}
-template <>
-hid_t memory_type<double>() {
-  return H5T_NATIVE_DOUBLE;
-}
-
-template <class Value>
-void put(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
-         const std::vector<Value>& values) {
-  const Hdf5Handle dataset = create_dataset(file, path, type, extent, false);
-  hdf5_check(H5Dwrite(dataset.get(), memory_type<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-             "cannot write a dataset");
-}
 
 void put_numbers(hid_t file, const std::string& path, const std::vector<std::int64_t>& numbers) {
   put(file, path, H5T_STD_I64LE, {numbers.size()}, numbers);

@@ -5,33 +5,11 @@
 #include <sstream>
 
 #include "layout.hpp"
+#include "xdmf_words.hpp"
 
 namespace rodeo {
 
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += character;
-    }
-  }
-  return result;
-}
 
 std::string joined(const std::vector<hsize_t>& numbers) {
   std::string result;
@@ -66,10 +44,6 @@ std::string data_item(const EnsembleSchema& schema, const FieldFormat& field, st
          "\" NumberType=\"Float\" Precision=\"" + (layout.single_precision() ? "4" : "8") +
          "\" Format=\"HDF\">" + escaped(data_file) + ":" + field_path(field) +
          "</DataItem>\n    </DataItem>\n";
-}
-
-const char* attribute_type(int components) {
-  return components == 1 ? "Scalar" : components == 3 ? "Vector" : "Matrix";
 }
 
 /// "velocity_x", …; the name alone where there is one component.

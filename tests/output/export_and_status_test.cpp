@@ -172,6 +172,76 @@ TEST(Export, VtkhdfHasTheLinesOnceAndTheNodesOfEachFrameReached) {
   EXPECT_EQ(run_python(vtkhdf_script, folder.file()), 0);
 }
 
+// Reads it as meshio does: whole datasets, of lines of two nodes.
+constexpr const char* xdmf3_script = R"python(
+import os, sys, glob, h5py, numpy, xml.etree.ElementTree as tree
+path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*_frames.xdmf")
+
+
+def read(item):
+    name, dataset = item.text.strip().split(":")
+    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
+        stored = file[dataset]
+        assert [int(i) for i in item.get("Dimensions").split()] == list(stored.shape)
+        assert int(item.get("Precision")) == stored.dtype.itemsize
+        return stored[()]
+
+
+root = tree.parse(path).getroot()
+assert root.get("Version") == "3.0"
+frames = root.findall("Domain/Grid/Grid")
+assert [float(frame.find("Time").get("Value")) for frame in frames] == [0, 0.1, 0.2], len(frames)
+for number, frame in enumerate(frames):
+    topology = frame.find("Topology")
+    assert topology.get("TopologyType") == "Polyline" and topology.get("NodesPerElement") == "2"
+    assert read(topology.find("DataItem")).tolist() == [[0, 1], [2, 3], [3, 4]]
+    attributes = {one.get("Name"): (one.get("Center"), read(one.find("DataItem"))) for one in frame.findall("Attribute")}
+    assert sorted(attributes) == ["orientation", "position", "rod"], sorted(attributes)
+    assert attributes["rod"][0] == "Cell" and attributes["rod"][1].tolist() == [0, 1, 1]
+    for name, components in (("position", 3), ("orientation", 4)):
+        center, found = attributes[name]
+        expected = 2.0 + 1e-3 * (5 * components * number + numpy.arange(5 * components).reshape(5, components))
+        assert center == "Node" and numpy.allclose(found, expected, atol=1e-6), (name, found, expected)
+    assert (read(frame.find("Geometry/DataItem")) == attributes["position"][1]).all()
+    energy = frame.find("Information")
+    assert energy.get("Name") == "bending_energy" and abs(float(energy.get("Value")) - (2.0 + 1e-3 * number)) < 1e-12
+)python";
+
+/// A member of two rods that reached three of four frames.
+void write_two_rods(const TemporaryFolder& folder) {
+  EnsembleSchema schema = example_schema(3);
+  schema.nodes = {4, 4, 5};
+  schema.rod_nodes = {4, 0, 2, 2, 2, 3};
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+  MemberRow row = example_row(schema, 2);
+  row.time[3] = std::numeric_limits<double>::quiet_NaN();
+  file.write({&row, 1});
+}
+
+TEST(Export, Xdmf3HasWholeDatasetsForEachFrameReached) {
+  const TemporaryFolder folder;
+  write_two_rods(folder);
+  for (int again = 0; again < 2; ++again) {  // over its own file
+    EXPECT_EQ(export_member(EnsembleReader(folder.file()), folder.file(), 2, "xdmf3"),
+              folder.file("campaign_member_2_frames.xdmf"));
+  }
+  if (!has_h5py()) GTEST_SKIP() << "there is no h5py";
+  EXPECT_EQ(run_python(xdmf3_script, folder.file()), 0);
+}
+
+TEST(Export, UsdHasACurveForEachRod) {
+  const TemporaryFolder folder;
+  write_two_rods(folder);
+  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 2, "usd"));
+  EXPECT_TRUE(text.starts_with("#usda 1.0\n")) << text;
+  EXPECT_TRUE(contains(text, "int[] curveVertexCounts = [2, 3]")) << text;
+  EXPECT_TRUE(contains(text, "        0: [(2, 2.001, 2.002), (2.003, 2.004, 2.005), ")) << text;
+  EXPECT_TRUE(contains(text, "        2: [(2.03, 2.031, 2.032), ")) << text;
+  EXPECT_TRUE(contains(text, "endTimeCode = 2")) << text;
+  EXPECT_FALSE(contains(text, "        3: ")) << text;
+  EXPECT_TRUE(contains(text, "        1: 0.1")) << text;
+}
+
 TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
   EnsembleSchema schema = example_schema(1);
   schema.nodes = {300000};
@@ -192,7 +262,7 @@ TEST(Export, WhatCannotBeExportedIsSaid) {
   };
   EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
   EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
-  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, vtkhdf or csv"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, xdmf3, vtkhdf, usd or csv"));
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 

@@ -148,11 +148,11 @@ with h5py.File(sys.argv[1], "r") as file:
     assert list(group.attrs["columns"]) == [b"load", b"place", b"modes", b"event", b"alone", b"point"]
     there = group["commit"][:] != 0
     assert list(there) == [True, False, True, False, False]
-    assert list(group["load"][there]) == [0.1, 2.1] and group["load"].attrs["unit"] == b"N"
+    assert list(group["load"][there]) == [0.1, 2.1] and group["load"].attrs["units"] == b"N"
     assert group["place"].shape == (5, 3) and list(group["place"].attrs["names"]) == [b"x", b"y", b"z"]
     assert list(group["modes"][there]) == [-4, -4] and group["modes"].dtype == "i8"
     assert [group["event"].attrs["names"][k] for k in group["event"][there]] == [b"none", b"fold"]
-    assert group["event"].dtype == "u1" and "unit" not in group["event"].attrs
+    assert group["event"].dtype == "u1" and "units" not in group["event"].attrs
     assert group["alone"].shape == (5, 1) and group["alone"][2, 0] == 1e-300
     # The last column says which rows there are, too.
     assert list(group["point"]) == [1, 0, 3, 0, 0] and group["point"].dtype == "u8"
@@ -247,7 +247,7 @@ TEST(EnsembleTables, GenerationsComeBackAndStatusTellsTheNewest) {
                        "assert list(group['evaluations']) == [10, 20, 30, 0, 0]\n"
                        "assert group['stop'].attrs['names'][group['stop'][2]] == b'tolx'\n"
                        "assert group['mean_vector'].attrs['names'][1] == b'muscle.amplitudes[0]'\n"
-                       "assert group['best'].attrs['unit'] == b'm/s'\n"
+                       "assert group['best'].attrs['units'] == b'm/s'\n"
                        "assert group['mean_vector'][1, 2] == 1.0\n",
                        folder.file()),
             0);

@@ -68,7 +68,9 @@ class File(PackageTest):
         whole = self.file.read_bytes()
         with h5py.File(self.file) as stored:
             places = {name: (dataset.id.get_offset(), dataset.nbytes // len(dataset))
-                      for name, dataset in stored["members"].items() if name != "commit"}
+                      for name, dataset in stored["members"].items() if name != "commit" and not name.endswith("_name")}
+            labels = {name: (dataset.id.get_offset(), dataset.nbytes // len(dataset))
+                      for name, dataset in stored["members"].items() if name.endswith("_name")}
             frames = {name: (stored["trajectories"][name].id.get_offset(), stored["trajectories"][name].nbytes // 5)
                       for name in ("time", "position", "velocity", "observables/end_z")}
 
@@ -81,6 +83,9 @@ class File(PackageTest):
         for name, place in places.items():
             with self.subTest(column=name):
                 self.assertEqual(damage(*place).committed.tolist(), [True, True, True, False, True])
+        for name, (offset, size) in labels.items():
+            with self.subTest(labels=name), self.assertRaisesRegex(softrods.EnsembleError, f"/members/{name} is not as it was"):
+                damage(offset - 3 * size, size)
         for name, place in frames.items():
             with self.subTest(field=name):
                 file = damage(*place)

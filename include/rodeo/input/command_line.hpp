@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,10 @@ enum class Action {
   completion,
   help
 };
+
+/// What `export` writes.
+inline constexpr std::array<std::string_view, 5> export_formats = {"xdmf", "xdmf3", "vtkhdf", "usd", "csv"};
+inline constexpr const char* export_format_list = "xdmf, xdmf3, vtkhdf, usd or csv";
 
 /// What to do about an output file that exists.
 enum class OutputMode { create, overwrite, resume };

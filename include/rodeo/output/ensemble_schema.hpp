@@ -33,6 +33,7 @@ inline FieldFormat mode_shapes_field(std::int32_t modes) {
 struct EnsembleSchema {
   std::string deck;                                 ///< resolved deck
   std::vector<std::string> parameter_names;         ///< P; the deck keys that vary
+  std::vector<std::string> parameter_units;         ///< P; of numbers of a member's row; "1" for words
   std::vector<std::string> parameter_words;         ///< P; "a|b|c" if 0, 1, 2 stand for words; or empty
   std::vector<std::string> observable_names;        ///< O
   std::vector<std::string> observable_units;        ///< O

@@ -5,6 +5,7 @@
     file = softrods.run(deck)                  the program in processes of its own, with MPI
     softrods.evaluate(deck, points)            members in this process, without MPI and files
     softrods.plot(file), softrods.show(file)   figures, and rods in three dimensions
+    softrods.from_pyelastica(simulator, ...)   a simulator of PyElastica as a deck
 
 Only numpy and h5py are needed to read; the rest is imported when it is used.
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from .errors import RodeoError
 
 if TYPE_CHECKING:
+    from .adapters.pyelastica import from_pyelastica
     from .ensemble import Ensemble, EnsembleError
     from .deck import Deck, DeckError
     from .deck_keys import Key, keys
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from .program import RunError, check, resume, run
 
 # Where names come from that are imported when they are used.
-_PLACES = {"Ensemble": "ensemble", "EnsembleError": "ensemble", "Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "plot": "pictures",
+_PLACES = {"Ensemble": "ensemble", "EnsembleError": "ensemble", "Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "from_pyelastica": "adapters.pyelastica",
+           "plot": "pictures",
            "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
 __all__ = ["RodeoError", "open", *_PLACES]
 __version__ = "0.2.0"

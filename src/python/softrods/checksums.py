@@ -18,7 +18,8 @@ FEW = 16  # rows
 SCALARS = ("parameters", "candidate", "repeat", "seed", "status", "observables", "steps", "wall_seconds", "rank")
 # The fields of frames in that order; observables of frames follow, then what is not of frames.
 FIELDS = ("position", "velocity", "orientation", "angular_velocity", "dilatation", "radius", "curvature")
-SEALED = ("deck", "trajectories/nodes", "trajectories/offset", "trajectories/rod_nodes", "trajectories/rod_numbers")
+SEALED = ("deck", "members/parameter_name", "members/observable_name", "trajectories/nodes", "trajectories/offset",
+          "trajectories/rod_nodes", "trajectories/rod_numbers")
 
 
 def broken_seal(file: h5py.File) -> str | None:

@@ -11,6 +11,8 @@ import xarray
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
+from .ensemble import EnsembleError
+
 if TYPE_CHECKING:
     from .ensemble import Ensemble
 
@@ -74,13 +76,12 @@ def dataset_of(ensemble: Ensemble) -> xarray.Dataset:
 
         for name in ("candidate", "repeat", "seed"):
             coordinates[name] = ("member", getattr(ensemble, name))
-        variables["status"] = ("member", ensemble.status, {"flag_values": list(range(len(ensemble.status_names))),
-                                                           "flag_meanings": ", ".join(ensemble.status_names)})
+        variables["status"] = ("member", ensemble.status, _flags(ensemble))
         for name, unit in (("steps", "1"), ("wall_seconds", "s"), ("rank", "1")):
             variables[name] = ("member", getattr(ensemble, name), {"units": unit})
         for place, name in enumerate(ensemble.parameters):
-            words = {"words": ", ".join(ensemble.words[name])} if name in ensemble.words else {}
-            coordinates[name] = lazily("members/parameters", "member", place, masked=True, **words)
+            attributes = {"words": ", ".join(ensemble.words[name])} if name in ensemble.words else {"units": ensemble.unit(name) or "1"}
+            coordinates[name] = lazily("members/parameters", "member", place, masked=True, **attributes)
         for place, name in enumerate(ensemble.observables):
             attributes = {"units": ensemble.units[name]}
             if name in ensemble.definitions:
@@ -120,3 +121,40 @@ def _add_frames(ensemble, group: h5py.Group, lazily, coordinates: dict, variable
         coordinates["mode_component"] = list(MODE_COMPONENTS)
         of = ("mode_row",) if ragged else ("member", "mode", "node")
         variables["mode_shapes"] = lazily("trajectories/mode_shapes", (*of, "mode_component"), masked=not ragged)
+
+
+def grid_of(ensemble: Ensemble) -> xarray.Dataset:
+    """Observables and statuses along the axes of a sweep's deck, and along `repeat` where there are several. An axis has the name
+    of its first key; those that move with it are coordinates along it."""
+    axes = [[(key, ensemble.axis_points(key)) for key in together] for together in ensemble.axes]
+    if not axes or any(points is None for together in axes for _, points in together):
+        raise EnsembleError(f"{ensemble.path} has no grid: its study is no sweep over axes, or draws points from them.")
+    shape = [len(together[0][1]) for together in axes]
+    dimensions = [together[0][0] for together in axes]
+    coordinates: dict = {}
+    for dimension, together in zip(dimensions, axes):
+        for key, points in together:
+            values = [ensemble.parameter_text(key, point) for point in points] if key in ensemble.words else points
+            unit = {} if key in ensemble.words else {"units": ensemble.unit(key) or "1"}
+            coordinates[key] = (dimension, values, unit)
+    repeats = int(ensemble.repeat[ensemble.committed].max(initial=0)) + 1
+    if repeats > 1:
+        dimensions, shape = [*dimensions, "repeat"], [*shape, repeats]
+    there = np.flatnonzero(ensemble.committed)
+    places = (*np.unravel_index(ensemble.candidate[there], shape[: len(axes)]), *([ensemble.repeat[there]] if repeats > 1 else []))
+
+    def spread(values, empty):
+        grid = np.full(shape, empty)
+        grid[places] = values[there]
+        return grid
+
+    variables: dict = {"status": (dimensions, spread(ensemble.status, ensemble.status.dtype.type(0)), _flags(ensemble))}
+    for name, values in ensemble.observables.items():
+        variables[name] = (dimensions, spread(values, np.nan), {"units": ensemble.unit(name)})
+    return xarray.Dataset(variables, coordinates, {"deck": str(ensemble.deck), "source": ensemble.path})
+
+
+def _flags(ensemble: Ensemble) -> dict:
+    """What the numbers of statuses mean, as the conventions of climate and forecast files have it."""
+    return {"flag_values": np.arange(len(ensemble.status_names), dtype=ensemble.status.dtype),
+            "flag_meanings": " ".join(name.replace(" ", "_") for name in ensemble.status_names)}

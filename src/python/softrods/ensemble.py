@@ -222,7 +222,7 @@ class Ensemble:
     def unit(self, name: str) -> str:
         """The unit of a parameter or an observable; of values of a branch's key that of the key."""
         unit = self.units[name] if name in self.units else key_unit(name)
-        return key_unit(self.deck_values("branch.key")[0]) if unit == AS_BRANCH_KEY else unit
+        return key_unit((self.deck_values("branch.key") or [""])[0]) if unit == AS_BRANCH_KEY else unit
 
     @property
     def complete(self) -> bool:
@@ -272,6 +272,14 @@ class Ensemble:
         from .dataset import dataset_of
 
         return dataset_of(self)
+
+    @property
+    def grid(self) -> xarray.Dataset:
+        """The observables of a sweep on the grid of its axes, as a dataset of xarray with the values of the keys as coordinates;
+        along `repeat` where members were repeated. NaN where a member is not finished."""
+        from .dataset import grid_of
+
+        return grid_of(self)
 
     def table(self, name: str) -> pandas.DataFrame:
         """The rows of a table that the study left (`tables` has their names); numbers of one row as columns NAME[ENTRY]."""

@@ -13,7 +13,7 @@ from matplotlib.patheffects import withStroke
 
 from ..errors import RodeoError
 from ..own_files import MARK, require_ours, savefig_marks
-from .style import moments
+from .style import length_text, moments
 from .view import turned
 
 SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
@@ -225,7 +225,7 @@ class Marks:
             column = 0.5 * film.width + film.scale * (k * self.step + film.start - centre)
             line.set_xdata([column, column])
             name.set_x(column + 0.005 * film.width)
-            name.set_text(f"{k * self.step:.6g} m")
+            name.set_text(length_text(k * self.step))
 
 
 class Film:
@@ -271,7 +271,7 @@ class Film:
         length = self.bar_length()
         left, right = 0.03, 0.03 + length * self.scale / self.width
         canvas.plot([left, right], [0.06, 0.06], transform=canvas.transAxes, color=INK, linewidth=0.15 * size)
-        canvas.text(0.5 * (left + right), 0.075, f"{length:g} m", transform=canvas.transAxes, color=INK, fontsize=0.85 * size, ha="center")
+        canvas.text(0.5 * (left + right), 0.075, length_text(length), transform=canvas.transAxes, color=INK, fontsize=0.85 * size, ha="center")
 
     def image(self, frame):
         """RGB [height, width, 3], 0 … 1, without any text."""

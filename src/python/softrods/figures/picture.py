@@ -2,7 +2,7 @@
 
 from . import (boundary, branch, convergence, critical_line, data, history, modes, optimize, pareto, sensitivity, shape,
                snapshots, sweep)
-from .style import PlotError
+from .style import PlotError, use_handy_units
 
 
 def chosen_observables(ensemble, names):
@@ -70,4 +70,5 @@ def draw(ensemble, observables=(), histories=False, pareto_front=False, best=Non
         figure = shape.draw_shapes(ensemble)
     if critical:
         critical_line.draw_over(figure, critical)
+    use_handy_units(figure)
     return figure

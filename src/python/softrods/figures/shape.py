@@ -4,7 +4,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 from ..ensemble import STATUS_NAMES
-from .style import ACCENT, INK, PlotError, heading
+from .style import ACCENT, INK, PlotError, heading, length_text
 from .surroundings import draw_surroundings, outlines
 from .view import turned
 
@@ -74,7 +74,7 @@ def draw_rods(ensemble, member, time, rods):
     mark = 10.0 ** np.floor(np.log10(0.4 * size))
     corner = np.array([lower[0] + 0.02 * width, lower[1] + 0.03 * height])
     panels[0, 0].plot(corner[0] + np.array([0, mark]), corner[1] * np.ones(2), color=INK, linewidth=2)
-    panels[0, 0].annotate(f"{mark:g} m", corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points",
+    panels[0, 0].annotate(length_text(mark), corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points",
                           ha="center", va="bottom")
     figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale" if len(rods) > 1 else "The rod, to scale"), fontsize=14)
     print_member(ensemble, member)

@@ -1,6 +1,9 @@
 """What the pictures of campaigns share: colours, labels, headings."""
 
+import re
+
 import numpy as np
+from matplotlib import ticker
 
 from ..deck_keys import key_unit
 from ..ensemble import AS_BRANCH_KEY, FAILURES, STATUS_NAMES
@@ -28,6 +31,19 @@ STYLE = {
 }
 
 
+# What people say instead of a unit: from which number on, and how many of them are one.
+HANDY_UNITS = {
+    "m": [(0, "µm", 1e6), (1e-3, "mm", 1e3), (0.5, "m", 1)],
+    "m/s": [(0, "µm/s", 1e6), (1e-3, "mm/s", 1e3), (0.5, "m/s", 1)],
+    "s": [(0, "µs", 1e6), (1e-3, "ms", 1e3), (0.1, "s", 1)],
+    "N": [(0, "µN", 1e6), (1e-3, "mN", 1e3), (0.5, "N", 1), (5e3, "kN", 1e-3)],
+    "N m": [(0, "µN m", 1e6), (1e-3, "mN m", 1e3), (0.5, "N m", 1), (5e3, "kN m", 1e-3)],
+    "J": [(0, "µJ", 1e6), (1e-3, "mJ", 1e3), (0.5, "J", 1), (5e3, "kJ", 1e-3)],
+    "Pa": [(0, "Pa", 1), (1e3, "kPa", 1e-3), (1e6, "MPa", 1e-6), (1e9, "GPa", 1e-9)],
+    "Pa s": [(0, "mPa s", 1e3), (0.5, "Pa s", 1)],
+}
+
+
 class PlotError(RodeoError):
     """A file that holds nothing to draw; the text is one sentence."""
 
@@ -36,6 +52,37 @@ def axis_label(key):
     """A key as axes name it, with its unit; of a list also one number: load.end_force[2]."""
     unit = key_unit(key)
     return AXIS_LABELS.get(key, key + (f" ({unit})" if unit not in ("", "1") else ""))
+
+
+def handy_unit(unit, largest):
+    """What people say for a unit where numbers of it are so large at most, and how many of it are one."""
+    fitting = [(name, factor) for least, name, factor in HANDY_UNITS.get(unit, []) if largest >= least]
+    return fitting[-1] if fitting and largest > 0 else (unit, 1)
+
+
+def length_text(length):
+    """A length (m) as people say it."""
+    name, factor = handy_unit("m", length)
+    return f"{length * factor:.6g} {name}"
+
+
+def use_handy_units(figure):
+    """Writes the numbers of axes in units that people would choose; what is drawn stays in SI units."""
+    for axis in (axis for panel in figure.get_axes() for axis in (panel.xaxis, panel.yaxis)):
+        label = axis.get_label()
+        found = re.fullmatch(r"(.* )?\(([^()]+)\)", label.get_text())
+        formatter = axis.get_major_formatter()
+        if found is None or not isinstance(formatter, (ticker.ScalarFormatter, ticker.LogFormatter)):
+            continue
+        low, high = sorted(abs(limit) for limit in axis.get_view_interval())
+        name, factor = handy_unit(found[2], high)
+        if factor == 1:
+            continue
+        label.set_text(f"{found[1] or ''}({name})")
+        axis.set_major_formatter(ticker.FuncFormatter(lambda value, _, factor=factor: f"{value * factor:.6g}"))
+        if axis.get_scale() == "log":
+            few = high < 10 * low
+            axis.set_minor_formatter(axis.get_major_formatter() if few else ticker.NullFormatter())
 
 
 def observable_label(ensemble, name):
