@@ -139,7 +139,7 @@ class Pictures(PackageTest):
         self.assertEqual(len(around.get_paths()), 3)
 
     def test_a_rod_in_space_and_what_stands_around_it_are_in_the_picture(self):
-        figure = softrods.plot(self.run_alone(self.tilted(shape="helix", helix_radius=0.1, helix_pitch=0.2)))
+        figure = softrods.plot(self.run_alone(self.tilted(shape="helix", helix_radius=0.1, helix_pitch=0.2, radius=0.004)))
         self.assertEqual(len(figure.axes), 2)
         for panel in figure.axes:
             (around,) = panel.collections

@@ -9,7 +9,7 @@ from .style import ACCENT, INK, PlotError, handy_unit, heading, length_text
 from .surroundings import draw_held_ends, draw_surroundings, has_solids, held_ends, outlines
 from .view import turned
 
-PIXELS = 900  # of the longer side of rods in space
+PIXELS = 660  # of the longer side of rods in space: as many as a panel has
 FLAT = 1e-3  # of its largest extent: a rod that is no thicker across a plane lies in it
 SPATIAL = 0.15  # of its largest extent: a rod that extends so far along all axes is no plane curve
 
@@ -63,7 +63,7 @@ def draw_lit_tubes(panel, rods, radii, lower, upper):
     strands = film.Strands([len(rod) for rod in rods], radii)
     owner = np.repeat(np.arange(len(rods)), [len(rod) for rod in rods]).astype(float)
     image = film.picture(np.concatenate(rods), strands, owner, lambda owners: colours[np.round(owners).astype(int) % len(colours)],
-                         width, height, 0.5 * (lower + upper), scale, film.SUPERSAMPLING)  # fmt: skip
+                         width, height, 0.5 * (lower + upper), scale, film.FILM_SUPERSAMPLING)  # fmt: skip
     extent = (lower[0], lower[0] + width / scale, upper[1] - height / scale, upper[1])
     panel.imshow(image, extent=extent, interpolation="antialiased", zorder=2)
 
