@@ -151,15 +151,15 @@ class Seeing(CliTest):
                      "--time.end=1.1", "--output", self.file)
         extents = []
         for folder, options in (("still", []), ("followed", ["--follow"])):
-            result = self.script("render", self.file, "-o", folder, "--size", "160x90", *options)
+            result = self.script("render", self.file, "-o", folder, "--size", "320x180", *options)
             self.assertEqual(result.returncode, 0, result.stderr)
-            image = plt.imread(self.folder / folder / "frame_00001.png")[:, :120, :3]
+            image = plt.imread(self.folder / folder / "frame_00001.png")[:, :240, :3]
             rows, columns = ((image.max(axis=2) - image.min(axis=2)) > 0.2).nonzero()
             extents.append((np.ptp(columns), rows.mean()))
-        self.assertLess(extents[0][0], 20)
-        self.assertGreater(extents[0][1], 60)  # far below the middle, where it began above
-        self.assertGreater(extents[1][0], 80)
-        self.assertAlmostEqual(extents[1][1], 45, delta=10)
+        self.assertLess(extents[0][0], 40)
+        self.assertGreater(extents[0][1], 110)  # far below the middle, where it began above
+        self.assertGreater(extents[1][0], 160)
+        self.assertAlmostEqual(extents[1][1], 90, delta=20)
 
     def test_plot_of_a_search_shows_the_motion_of_its_best_member(self):
         self.succeed("run", self.deck(campaign.race_deck(3, 2e-4)), "--output", self.file)

@@ -5,7 +5,7 @@ import unittest
 import matplotlib.pyplot as plt
 import numpy as np
 
-from package_test_case import PackageTest, softrods
+from package_test_case import PackageTest, cord, cords, softrods
 from softrods.figures import shape, surroundings
 from softrods.figures.view import turned
 
@@ -120,20 +120,64 @@ class Pictures(PackageTest):
         pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
         self.assertEqual(np.count_nonzero(pixels.min(axis=2) > 240), 0)
 
-    def test_a_tilted_ring_and_what_stands_around_it_are_in_the_picture(self):
+    def tilted(self, **shape):
+        """A rod about an axis that is none of the coordinates', above a floor, a ball and a post."""
         sight = turned(np.array([1.0, 0, 0]), np.array([0, 0, 1.0]), 30, 25)[0]
-        deck = softrods.Deck(
-            rod={"shape": "ring", "elements": 24, "length": 1, "radius": 0.01, "density": 1100, "young_modulus": 1e6,
-                 "poisson_ratio": 0.5, "direction": sight, "origin": (0, 0, 2), "normal": np.cross(sight, [0.0, 1, 0])},
+        return softrods.Deck(
+            rod={"elements": 24, "length": 1, "radius": 0.01, "density": 1100, "young_modulus": 1e6, "poisson_ratio": 0.5,
+                 "direction": sight, "origin": (0, 0, 2), "normal": np.cross(sight, [0.0, 1, 0]), **shape},
             gravity={"acceleration": (0, 0, -9.81)}, time={"step": 1e-4, "end": 1e-3}, output={"frames": 2},
             ground={"kind": "plane", "normal": (0, 0, 1), "spheres": (0, 0, 0, 0.3), "cylinders": (0, 0, 0, 1, 0, 0, 0.1)})
-        figure = softrods.plot(self.run_alone(deck))
+
+    def test_a_tilted_ring_is_seen_in_its_own_plane(self):
+        figure = softrods.plot(self.run_alone(self.tilted(shape="ring")))
+        panel = figure.axes[0]
+        extents = np.ptp(panel.lines[0].get_xydata(), axis=0)
+        self.assertGreater(extents.min(), 0.95 * extents.max())
+        self.assertRegex(panel.get_xlabel(), r"^along \(.*\) \(mm\)$")
+        (around,) = panel.collections
+        self.assertEqual(len(around.get_paths()), 3)
+
+    def test_a_rod_in_space_and_what_stands_around_it_are_in_the_picture(self):
+        figure = softrods.plot(self.run_alone(self.tilted(shape="helix", helix_radius=0.1, helix_pitch=0.2, radius=0.004)))
         self.assertEqual(len(figure.axes), 2)
         for panel in figure.axes:
-            around, tubes = panel.collections
+            (around,) = panel.collections
             self.assertEqual(len(around.get_paths()), 3)
-            corners = np.concatenate([path.vertices for path in tubes.get_paths()])
-            self.assertGreater(np.ptp(corners, axis=0).min(), 0.5 * np.ptp(corners, axis=0).max())
+            (image,) = panel.images
+            covered = image.get_array()[..., 3] > 0.5
+            self.assertTrue(covered.any(axis=0).sum() > 0.8 * covered.shape[1] and covered.any(axis=1).sum() > 0.8 * covered.shape[0])
+            self.assertLess(covered.mean(), 0.5)  # the rest is clear
+
+    def test_numbers_stand_in_units_that_people_use(self):
+        file = self.run_alone(cords(5, output={"frames": 2}))
+        figure = softrods.plot(file, "tip_deflection")
+        panel = figure.axes[0]
+        self.assertEqual(panel.get_xlabel(), "rod.young_modulus (MPa)")
+        self.assertRegex(panel.get_ylabel(), r"^tip deflection \((mm|µm)\)$")
+        np.testing.assert_array_equal(panel.lines[0].get_xdata(), file.parameters["rod.young_modulus"])  # what is drawn is SI
+        self.assertEqual([panel.xaxis.get_major_formatter()(value, 0) for value in (1e6, 2.5e6)], ["1", "2.5"])
+
+    def test_held_ends_are_marked(self):
+        marks = {}
+        for words in ({"first": "clamped"}, {"first": "pinned", "last": "pinned_sliding"}):
+            figure = softrods.plot(self.run_alone(cord(boundary=words, output={"frames": 2}), overwrite=True))
+            marks[len(words)] = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
+        self.assertEqual({count: len(found) for count, found in marks.items()}, {1: 1, 2: 2})
+        np.testing.assert_allclose(marks[1][0].get_xydata(), [[0, 0]], atol=1e-12)
+
+    def test_no_rod_comes_where_the_text_of_a_film_stands(self):
+        from softrods.figures import film
+
+        hanging = cord(rod={"direction": (0, 0, -1)}, output={"frames": 3})
+        made = film.Film(self.run_alone(hanging), 0, (0.0, 0.0), (320, 180))
+        for frame in range(3):
+            rod = np.abs(made.image(frame) - film.backdrop(320, 180, (0, 0), 1, [])).max(axis=2) > 0.05
+            self.assertTrue(rod.any())
+            rows = np.flatnonzero(rod.any(axis=1))
+            self.assertGreater(np.ptp(rows), 0.7 * 180)
+            self.assertGreaterEqual(rows.min(), int(0.1 * 180))
+            self.assertLessEqual(rows.max(), int(0.88 * 180))
 
 
 if __name__ == "__main__":

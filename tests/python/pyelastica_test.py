@@ -155,6 +155,51 @@ def joined(kind):
     return build
 
 
+def hinged():
+    first, second = rod(10, X, Y, length=0.5), rod(10, X, Y, (0.5, 0.0, 0.0), length=0.5)
+    made = simulator(first, second)
+    clamp(made, first)
+    made.connect(first, second, first_connect_idx=-1, second_connect_idx=0).using(
+        elastica.HingeJoint, k=1e4, nu=1.0, kt=1e2, normal_direction=Y.copy())  # fmt: skip
+    pull(made, second, (0.0, 0.0, 0.0), (0.0, 0.2, 0.5))
+    damp(made, first, second)
+    return made
+
+
+def coupled():
+    """A beam under a couple that is spread over it, in a wind that is too."""
+    beam = rod(20, X, Y)
+    made = simulator(beam)
+    clamp(made, beam)
+    made.add_forcing_to(beam).using(elastica.UniformTorques, 0.5, Z.copy())
+    made.add_forcing_to(beam).using(elastica.UniformForces, 0.5, Z.copy())
+    return made
+
+
+def pair():
+    """Two rods that are not alike, one of them bent and both with loads of their own."""
+    bent = np.stack([np.linspace(0.0, 0.6, 13), 0.05 * np.linspace(0.0, 1.0, 13) ** 2, np.ones(13)])
+    first, second = rod(20, young=2e6, radius=0.04), rod(12, X, Z, (0.0, 0.0, 1.0), length=0.6, density=900.0, position=bent)
+    made = simulator(first, second)
+    clamp(made, first)
+    weigh(made, second)
+    pull(made, first, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    damp(made, first, rate=0.5)
+    damp(made, second, rate=1.0)
+    return made
+
+
+def laid_down():
+    """A rod that lies on a floor without friction and is pulled at its end."""
+    body = rod(10, Z, Y, start=(0.0, 0.05, 0.0))
+    floor = elastica.Plane(plane_origin=np.zeros(3), plane_normal=Y.copy())
+    made = simulator(body, floor)
+    weigh(made, body, acceleration=(0.0, -9.81, 0.0))
+    pull(made, body, (0.0, 0.0, 0.0), (0.5, 0.0, 0.0))
+    made.detect_contact_between(body, floor).using(elastica.RodPlaneContact, k=1e3, nu=1.0)
+    return made
+
+
 def curved():
     """Naturally curved and twisted, and straight at the start."""
     body = rod(20, young=1e5)
@@ -219,8 +264,11 @@ SAME = {
     "thrown": (thrown, 0.2, STEP, 1e-6),
     "guided": (guided, 0.2, STEP, 1e-6),
     "slider": (slider, 0.2, 5e-5, 1e-6),
+    "coupled": (coupled, 0.2, STEP, 1e-6),
+    "pair": (pair, 0.2, STEP, 1e-4),
+    "laid_down": (laid_down, 0.2, 5e-5, 1e-3),
 }
-SIMILAR = {"swimmer": (swimmer, 0.5, 5e-5, 0.02)}
+SIMILAR = {"swimmer": (swimmer, 0.5, 5e-5, 0.02), "hinged": (hinged, 0.3, STEP, 0.1)}
 # The same of the middles of rods alone, which feel all forces of contact and not where they act.
 TOUCHING = {"meeting": (meeting, 0.2, 5e-5, 0.05), "bounced": (bounced, 0.1, 5e-5, 0.12)}
 

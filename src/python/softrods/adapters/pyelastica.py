@@ -542,6 +542,7 @@ class _Conversion:
 
     def _plane(self, feature: _Feature, rod: int, static: Sequence[float], kinetic: Sequence[float], slip: float | None) -> None:
         acting = feature.acting
+        self._note("PyElastica's planes hold rods from 0.1 mm above their surface on; rodeo's where they touch")
         self._touching["planes"].append((feature.systems[1], rod, (float(acting.k), float(acting.nu), tuple(map(float, static)),
                                                                   tuple(map(float, kinetic)), slip)))  # fmt: skip
 

@@ -181,7 +181,8 @@ def draw(ensemble):
     sought = ensemble.boundary.get("observable")
     what = f"{sought} = {ensemble.boundary['level']}" if sought else "bad ends"
     ran = np.count_nonzero(ensemble.committed)
-    figure.suptitle(heading(ensemble, f"Boundary of {what}: {ran} of {len(ensemble)} members"), fontsize=14)
+    asked = f"Where {sought.replace('_', ' ')} passes {ensemble.boundary['level']}" if sought else "Where members end badly"
+    figure.suptitle(heading(ensemble, f"{asked}: {ran} of {len(ensemble)} members ran"), fontsize=14)
     print(f"Boundary of {what} over {', '.join(grid.keys)}: {ran} of {len(ensemble)} members ran, {evaluated} nodes evaluated, "
           f"{grid.inferred()} inferred")
     for name, nodes in grid.counts().items():

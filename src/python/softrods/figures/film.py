@@ -14,6 +14,7 @@ from matplotlib.patheffects import withStroke
 from ..errors import RodeoError
 from ..own_files import MARK, require_ours, savefig_marks
 from .style import length_text, moments
+from .surroundings import draw_surroundings, outlines
 from .view import turned
 
 SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
@@ -25,6 +26,7 @@ BACKGROUND = np.array([[1.0, 1.0, 1.0], [0.86, 0.89, 0.93]])  # top, bottom
 INK = "#1f2a44"
 COLOURS = ["#3f74bd", "#7cc4bd", "#f3dc7c", "#e0603a"]  # all bright enough to be shaded
 MARGIN = 0.06  # around everything that is ever seen, in parts of the picture
+TEXT_ABOVE, TEXT_BELOW = 0.11, 0.13  # parts of the height that belong to the time and the bar, where no rod comes
 
 
 class RenderError(RodeoError):
@@ -174,8 +176,9 @@ def spacing_of(radius, pixels):
     return radius * np.clip(2 * np.sqrt(2 * 0.1 / pixels), SPACING, 1.0)
 
 
-def picture(nodes, strands, strains, colour, width, height, centre, scale, supersampling):
-    """The rods of one frame, in the axes of the view, as an array [height, width, 3] of 0 … 1."""
+def picture(nodes, strands, strains, colour, width, height, centre, scale, supersampling, background=None):
+    """The rods of one frame, in the axes of the view, as an array of 0 … 1: [height, width, 3] before a background of that shape,
+    or [height, width, 4], which is clear where there is no rod."""
     canvas = Canvas(width * supersampling, height * supersampling, centre, scale * supersampling)
     radius = strands.radius[strands.starts]
     points, tangents, values, radii, ends = densely(nodes, strains, strands, spacing_of(radius, radius * canvas.scale))
@@ -201,10 +204,34 @@ def picture(nodes, strands, strains, colour, width, height, centre, scale, super
     # The rim is darker, so that strands that cross stand out.
     rim = 0.55 + 0.45 * np.clip(normal[:, 2], 0, 1) ** 0.7
     shade = (AMBIENT + DIFFUSE * facing) * rim
-    fade = np.linspace(0, 1, canvas.depth.shape[0])[:, None, None]
-    image = np.broadcast_to((1 - fade) * BACKGROUND[0] + fade * BACKGROUND[1], (*canvas.depth.shape, 3)).copy()
-    image[rows, columns] = np.clip(colour(values)[owner] * shade[:, None] + SPECULAR * gloss[:, None], 0, 1)
-    return image.reshape(height, supersampling, width, supersampling, 3).mean(axis=(1, 3))
+    image = np.zeros((*canvas.depth.shape, 4))  # the last one says where a rod is
+    image[rows, columns, :3] = np.clip(colour(values)[owner] * shade[:, None] + SPECULAR * gloss[:, None], 0, 1)
+    image[rows, columns, 3] = 1
+    image = image.reshape(height, supersampling, width, supersampling, 4).mean(axis=(1, 3))
+    if background is not None:
+        return image[..., :3] + (1 - image[..., 3:]) * background
+    image[..., :3] /= np.maximum(image[..., 3:], 1e-9)
+    return image
+
+
+def backdrop(width, height, centre, scale, shapes):
+    """What is behind the rods [height, width, 3]: a sky, and before it polygons in the plane of the view."""
+    fade = np.linspace(0, 1, height)[:, None, None]
+    sky = np.broadcast_to((1 - fade) * BACKGROUND[0] + fade * BACKGROUND[1], (height, width, 3))
+    if not shapes:
+        return sky
+    dots = 100
+    figure = Figure(figsize=(width / dots, height / dots), dpi=dots)
+    figure.patch.set_alpha(0)
+    canvas = FigureCanvasAgg(figure)
+    panel = figure.add_axes([0, 0, 1, 1])
+    panel.axis("off")
+    for set_limits, middle, size in ((panel.set_xlim, centre[0], width), (panel.set_ylim, centre[1], height)):
+        set_limits(middle - 0.5 * size / scale, middle + 0.5 * size / scale)
+    draw_surroundings(panel, shapes)
+    canvas.draw()
+    drawn = np.asarray(canvas.buffer_rgba()) / 255.0
+    return drawn[..., 3:] * drawn[..., :3] + (1 - drawn[..., 3:]) * sky
 
 
 class Marks:
@@ -251,9 +278,12 @@ class Film:
         seen = seen - path[:, None]
         lower, upper = seen.min(axis=(0, 1)) - max(self.radii), seen.max(axis=(0, 1)) + max(self.radii)
         # The bar with the strains takes a strip on the right.
-        room = np.array([self.width * (1 - 2 * MARGIN) - self.height * 0.16, self.height * (1 - 2 * MARGIN)])
+        room = np.array([self.width * (1 - 2 * MARGIN) - self.height * 0.16, self.height * (1 - TEXT_ABOVE - TEXT_BELOW)])
         self.scale = (room / (upper - lower)).min()
-        self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + [self.height * 0.08 / self.scale, 0], (len(self.time), 2))
+        aside = np.array([0.08, 0.5 * (TEXT_ABOVE - TEXT_BELOW)]) * self.height / self.scale
+        self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + aside, (len(self.time), 2))
+        places = everything.reshape(-1, 3)
+        self.around = outlines(ensemble, self.axes, places.mean(axis=0), np.ptp(places, axis=0).max())
         self.strands = Strands([rod.shape[1] for rod in rods], self.radii)
         strains = np.concatenate([bending_strain(frame, self.strands) for frame in everything])
         # The few strongest kinks must not make all the rest one colour.
@@ -277,9 +307,10 @@ class Film:
         """RGB [height, width, 3], 0 … 1, without any text."""
         nodes = self.nodes[frame] @ self.axes.T
         return picture(
-            nodes, self.strands, bending_strain(nodes, self.strands), lambda values: self.colours(self.norm(values))[:, :3], self.width, self.height,
-            self.centres[frame], self.scale, self.supersampling,
-        )
+            nodes, self.strands, bending_strain(nodes, self.strands), lambda values: self.colours(self.norm(values))[:, :3],
+            self.width, self.height, self.centres[frame], self.scale, self.supersampling,
+            backdrop(self.width, self.height, self.centres[frame], self.scale, self.around),
+        )  # fmt: skip
 
     def images(self):
         """The image of each of the frames, several at a time on as many cores as there are."""

@@ -4,10 +4,13 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 from ..ensemble import STATUS_NAMES
-from .style import ACCENT, INK, PlotError, heading, length_text
-from .surroundings import draw_surroundings, outlines
+from . import film
+from .style import ACCENT, INK, PlotError, handy_unit, heading, length_text
+from .surroundings import draw_held_ends, draw_surroundings, has_solids, held_ends, outlines
 from .view import turned
 
+PIXELS = 660  # of the longer side of rods in space: as many as a panel has
+FLAT = 1e-3  # of its largest extent: a rod that is no thicker across a plane lies in it
 SPATIAL = 0.15  # of its largest extent: a rod that extends so far along all axes is no plane curve
 
 
@@ -51,6 +54,20 @@ def draw_tubes(panel, rods, radii):
     panel.add_collection(matplotlib.collections.PolyCollection(polygons, facecolors=faces, edgecolors="none"))
 
 
+def draw_lit_tubes(panel, rods, radii, lower, upper):
+    """The same with light and shadows, as films show them."""
+    size = upper - lower
+    scale = PIXELS / size.max()
+    width, height = np.ceil(scale * size).astype(int)
+    colours = np.array(plt.get_cmap("tab10").colors)
+    strands = film.Strands([len(rod) for rod in rods], radii)
+    owner = np.repeat(np.arange(len(rods)), [len(rod) for rod in rods]).astype(float)
+    image = film.picture(np.concatenate(rods), strands, owner, lambda owners: colours[np.round(owners).astype(int) % len(colours)],
+                         width, height, 0.5 * (lower + upper), scale, film.FILM_SUPERSAMPLING)  # fmt: skip
+    extent = (lower[0], lower[0] + width / scale, upper[1] - height / scale, upper[1])
+    panel.imshow(image, extent=extent, interpolation="antialiased", zorder=2)
+
+
 def draw_rods(ensemble, member, time, rods):
     """Rods in space of a single run: the first, the middle and the last stored instant side by side."""
     instants = sorted({0, len(time) // 2, len(time) - 1})
@@ -67,7 +84,7 @@ def draw_rods(ensemble, member, time, rods):
                                   layout="constrained", squeeze=False)
     for k, (panel, instant) in enumerate(zip(panels[0], instants)):
         draw_surroundings(panel, around)
-        draw_tubes(panel, [rod[k] for rod in seen], radii)
+        draw_lit_tubes(panel, [rod[k] for rod in seen], radii, lower, upper)
         panel.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), aspect="equal")
         panel.set_title(f"t = {time[instant]:.4g} s")
         panel.axis("off")
@@ -86,6 +103,25 @@ def print_member(ensemble, member):
     for name, values in ensemble.observables.items():
         if np.isfinite(values[member]):
             print(f"  {name:24} {values[member]:14.6g} {ensemble.units[name]}")
+
+
+def own_plane(ensemble, points):
+    """Rows: right, up and towards the reader, if points [:, 3] lie in a plane that is none of the coordinates'; up is against
+    gravity, or the direction of the plane that is nearest to z. Else None."""
+    _, sizes, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    normal = axes[2]
+    straight = sizes[1] < 1e-6 * sizes[0]
+    if straight or sizes[2] > min(FLAT * sizes[0], 0.1 * sizes[1]) or np.abs(normal).max() > 1 - 1e-6:
+        return None
+    gravity = ensemble.deck_numbers("gravity.acceleration")
+    up = -np.array(gravity) if any(gravity) else np.array([0.0, 0.0, 1.0])
+    up = up - (up @ normal) * normal
+    if np.linalg.norm(up) < 0.1 * np.linalg.norm(gravity if any(gravity) else 1):  # seen from above
+        up = axes[1] * np.sign(axes[1][np.argmax(np.abs(axes[1]))])
+    up /= np.linalg.norm(up)
+    right = np.cross(up, normal)
+    sign = np.sign(right[np.argmax(np.abs(right))])
+    return np.array([sign * right, up, sign * normal])
 
 
 def plane_axes(ensemble, extent):
@@ -107,7 +143,8 @@ def draw_shapes(ensemble):
     time, rods = ensemble.reached_rods(member)
     position = rods[0]
     extent = np.ptp(position.reshape(-1, 3), axis=0)
-    if len(rods) > 1 or extent.min() > SPATIAL * extent.max():
+    plane = own_plane(ensemble, position.reshape(-1, 3)) if len(rods) == 1 else None
+    if len(rods) > 1 or (plane is None and extent.min() > SPATIAL * extent.max()):
         return draw_rods(ensemble, member, time, rods)
     energies = {
         name.replace("_energy", "").replace("_", " "): values[member]
@@ -120,30 +157,39 @@ def draw_shapes(ensemble):
         gridspec_kw={"width_ratios": [2.1, 1]} if energies else None,
     )
     panel = panels[0, 0]
-    across, up = plane_axes(ensemble, extent)
+    if plane is None:
+        across, up = plane_axes(ensemble, extent)
+        plane, names = np.eye(3)[[across, up, 3 - across - up]], [f"${'xyz'[axis]}$" for axis in (across, up)]
+    else:
+        names = [f"along ({', '.join(f'{part + 0.0:.2g}' for part in np.round(axis, 2))})" for axis in plane[:2]]
+    seen = position @ plane[:2].T
+    extent = np.ptp(seen.reshape(-1, 2), axis=0)
     colours = plt.get_cmap("viridis")
     scale = matplotlib.colors.Normalize(time[0], time[-1] if len(time) > 1 else time[0] + 1)
-    for instant, shape in zip(time, position):
-        panel.plot(shape[:, across], shape[:, up], color=colours(scale(instant)), linewidth=2, solid_capstyle="round")
-    panel.set_xlabel(f"${'xyz'[across]}$ (m)")
-    panel.set_ylabel(f"${'xyz'[up]}$ (m)")
+    for instant, shape in zip(time, seen):
+        panel.plot(*shape.T, color=colours(scale(instant)), linewidth=2, solid_capstyle="round")
+    panel.set_xlabel(f"{names[0]} (m)")
+    panel.set_ylabel(f"{names[1]} (m)")
     panel.set_title("Shape of the rod")
-    if 0.15 < extent[up] / max(extent[across], 1e-300) < 7:
-        draw_surroundings(panel, outlines(ensemble, np.eye(3)[[across, up, 3 - across - up]],
-                                          position.reshape(-1, 3).mean(axis=0), extent.max()))
+    # What a rod hangs over is seen to scale only; else a flat shape is easier to read along axes of their own.
+    if has_solids(ensemble) or 0.15 < extent[1] / max(extent[0], 1e-300) < 7:
+        draw_surroundings(panel, outlines(ensemble, plane, position.reshape(-1, 3).mean(axis=0), extent.max()))
         panel.set_aspect("equal", adjustable="datalim")
     panel.grid(color="#e6e6e6")
     panel.set_axisbelow(True)
     figure.colorbar(matplotlib.cm.ScalarMappable(scale, colours), ax=panel, pad=0.02, label="time (s)")
     if energies:
         bars = panels[0, 1].barh(list(energies), list(energies.values()), color=ACCENT, height=0.6)
-        panels[0, 1].bar_label(bars, fmt="%.3g", padding=4, fontsize=11)
+        unit, factor = handy_unit("J", max(energies.values()))
+        panels[0, 1].bar_label(bars, [f"{factor * energy:.3g} {unit}" for energy in energies.values()], padding=4, fontsize=11)
         panels[0, 1].margins(x=0.2)
         panels[0, 1].locator_params(axis="x", nbins=4)
         panels[0, 1].invert_yaxis()
         panels[0, 1].set_xlabel("energy at the end (J)")
         panels[0, 1].set_title("Energies")
-    figure.suptitle(heading(ensemble, f"{len(time)} frames from t = {time[0]:g} s to {time[-1]:g} s"), fontsize=14)
+    title = f"The rod from t = {time[0]:g} s to {time[-1]:g} s" if len(time) > 1 else f"The rod at t = {time[0]:g} s"
+    figure.suptitle(heading(ensemble, title), fontsize=14)
+    draw_held_ends(panel, held_ends(ensemble, member), seen[-1])
 
     print_member(ensemble, member)
     return figure

@@ -95,7 +95,7 @@ def observable_label(ensemble, name):
 def moments(ensemble, member, time):
     """What stands beside each of a member's frames: its time, or how far the key of a branch has come."""
     if "branch" not in ensemble.tables:
-        digits = max(0, 1 - int(np.floor(np.log10(max(time[-1], 1e-300) / 10))))
+        digits = max(0, 1 - int(np.floor(np.log10(time[-1] / 10)))) if time[-1] > 0 else 0
         return [f"t = {instant:.{digits}f} s" for instant in time]
     key = ensemble.tables["branch"]["key"]
     reached = {}

@@ -2,6 +2,9 @@
 
 import matplotlib
 import numpy as np
+from matplotlib.path import Path
+
+from .style import INK
 
 FACE, EDGE = "#e9e6df", "#a9a49a"
 
@@ -17,6 +20,11 @@ def planes(ensemble):
     if (ensemble.deck_values("ground.kind") or [""])[0] == "plane":
         flat.append(np.array([*ensemble.deck_numbers("ground.origin"), *ensemble.deck_numbers("ground.normal")]))
     return [(numbers[:3], numbers[3:] / np.linalg.norm(numbers[3:])) for numbers in flat]
+
+
+def has_solids(ensemble):
+    """Whether balls or cylinders stand around the rods."""
+    return bool(ensemble.deck_numbers("ground.spheres") or ensemble.deck_numbers("ground.cylinders"))
 
 
 def patch(point, normal, centre, size):
@@ -48,6 +56,42 @@ def outlines(ensemble, axes, centre, size):
         across *= radius / np.linalg.norm(across)
         shapes.append(np.array([ends[0] + across, ends[0] - across, ends[1] - across, ends[1] + across]))
     return shapes
+
+
+# Marks of what holds an end that lies along +x, at the origin: a wall, and a bearing. Sliding ones stand on wheels, as it were.
+WALL = Path([(0, -1), (0, 1), *(corner for y in (-0.75, -0.25, 0.25, 0.75) for corner in ((0, y), (-0.5, y - 0.5)))],
+            [Path.MOVETO, Path.LINETO] * 5)  # fmt: skip
+BEARING = Path([(0, 0), (-0.6, -1), (0.6, -1), (0, 0)], [Path.MOVETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY])
+ROLLERS = Path([*BEARING.vertices, (-0.6, -1.35), (0.6, -1.35)], [*BEARING.codes, Path.MOVETO, Path.LINETO])
+
+
+def held_ends(ensemble, member):
+    """How the ends of a member's rods are held by its deck: {"first": "clamped"}; nothing of free ones, or of what differs from rod
+    to rod."""
+    words = {}
+    for end in ("first", "last"):
+        key = f"boundary.{end}"
+        if any(line.startswith(key) for line in ensemble.deck_values("rod.each")):
+            continue
+        given = ensemble.deck_values(key)
+        word = ensemble.parameter_text(key, ensemble.parameters[key][member]) if key in ensemble.words else (given or ["free"])[0]
+        if word != "free":
+            words[end] = word
+    return words
+
+
+def draw_held_ends(panel, words, shape):
+    """Marks at the ends of a rod [nodes, 2], whose panel has its limits."""
+    panel.figure.draw_without_rendering()
+    pixels = panel.transData.transform(shape)
+    for end, word in words.items():
+        place, inside = (0, 1) if end == "first" else (-1, -2)
+        along = np.degrees(np.arctan2(*(pixels[inside] - pixels[place])[::-1]))
+        sliding = word.endswith("sliding")
+        mark = BEARING if word.startswith("pinned") else WALL
+        turned = matplotlib.transforms.Affine2D().rotate_deg(along if mark is WALL else 0)
+        panel.plot(*shape[place], marker=turned.transform_path(ROLLERS if sliding and mark is BEARING else mark), markersize=26,
+                   markerfacecolor="white", markeredgecolor=INK, linestyle="", zorder=3, clip_on=False)  # fmt: skip
 
 
 def draw_surroundings(panel, shapes):

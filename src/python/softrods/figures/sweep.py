@@ -172,9 +172,14 @@ def draw_maps(ensemble, keys, names):
         draw_map(panel, ensemble, x_key, y_key, name)
     for panel in panels.flat[len(names) :]:
         panel.set_visible(False)
-    title = map_quantity(ensemble, names[0]) if len(names) == 1 else "Means"
-    figure.suptitle(heading(ensemble, f"{title}, {repeats_text(ensemble)}"), fontsize=14)
+    figure.suptitle(heading(ensemble, f"{question(names, keys)}\n{repeats_text(ensemble)}"), fontsize=14)
     return figure
+
+
+def question(names, keys):
+    """What a sweep asks: "How the tip deflection depends on rod.length and rod.radius"."""
+    what = names[0].replace("_", " ") if len(names) == 1 else f"{len(names)} observables"
+    return f"How {what} depend{'s' if len(names) == 1 else ''} on {' and '.join(keys)}"
 
 
 def repeats_text(ensemble):
@@ -316,7 +321,7 @@ def draw_curves(ensemble, key, names):
             print(f"    {point:12.6g} {mean:14.6g}" + (f" +- {spread:.2g}" if repeated else ""))
     for panel in panels.flat[len(names) :]:
         panel.set_visible(False)
-    title = "Mean and standard deviation over the repeats" if repeated else "One member a point"
+    title = question(names, [key]) + ("\nmean and standard deviation of the repeats" if repeated else "")
     figure.suptitle(heading(ensemble, title), fontsize=14)
     return figure
 
@@ -348,5 +353,6 @@ def draw_clouds(ensemble, keys, names):
             name_words(panel.xaxis, ensemble, key)
             panel.grid(color="#e6e6e6")
             panel.set_axisbelow(True)
-    figure.suptitle(heading(ensemble, f"{np.unique(ensemble.candidate[ensemble.committed]).size} candidates"), fontsize=14)
+    candidates = np.unique(ensemble.candidate[ensemble.committed]).size
+    figure.suptitle(heading(ensemble, f"{question(names, [f'{len(keys)} keys'])}, {candidates} candidates"), fontsize=14)
     return figure
