@@ -18,6 +18,7 @@
 ///     const rodeo::Evaluation found =
 ///         cord.evaluate({"rod.young_modulus"}, {1e6, 2e6, 4e6}, {.observables = {"end_z"}});
 ///     // found.observables holds three numbers, found.status how the three members ended
+#pragma GCC visibility push(default)  // also of a shared library that hides all else
 namespace rodeo {
 
 /// Bad input, with the sentence that the program prints: file, line, key, what is allowed, the nearest name.
@@ -176,3 +177,4 @@ class Problem {
 };
 
 }  // namespace rodeo
+#pragma GCC visibility pop

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <link.h>
@@ -26,12 +27,18 @@ std::string find_build_id(std::span<const char> notes) {
   return {};
 }
 
-/// Called for the program itself first, and stops there.
-int look_at_program(dl_phdr_info* program, std::size_t, void* result) {
-  for (const auto& header : std::span(program->dlpi_phdr, program->dlpi_phnum)) {
+/// Called for the program and each of its libraries, stops at the one that this function is in.
+int look_at(dl_phdr_info* linked, std::size_t, void* result) {
+  // The loader knows addresses as numbers.
+  const auto here = reinterpret_cast<ElfW(Addr)>(&look_at) - linked->dlpi_addr;  // NOLINT
+  const std::span headers(linked->dlpi_phdr, linked->dlpi_phnum);
+  const auto holds = [&](const ElfW(Phdr) & header) {
+    return header.p_type == PT_LOAD && here >= header.p_vaddr && here - header.p_vaddr < header.p_memsz;
+  };
+  if (std::ranges::none_of(headers, holds)) return 0;
+  for (const auto& header : headers) {
     if (header.p_type != PT_NOTE) continue;
-    // The loader knows addresses as numbers.
-    const auto* const notes = reinterpret_cast<const char*>(program->dlpi_addr + header.p_vaddr);  // NOLINT
+    const auto* const notes = reinterpret_cast<const char*>(linked->dlpi_addr + header.p_vaddr);  // NOLINT
     const std::string found = find_build_id({notes, header.p_memsz});
     if (!found.empty()) *static_cast<std::string*>(result) = found;
   }
@@ -42,7 +49,7 @@ int look_at_program(dl_phdr_info* program, std::size_t, void* result) {
 
 std::string build_identity() {
   std::string result;
-  dl_iterate_phdr(look_at_program, &result);
+  dl_iterate_phdr(look_at, &result);
   return result.append(kernel_set());
 }
 

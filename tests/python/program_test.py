@@ -93,6 +93,13 @@ class Run(PackageTest):
         self.assertEqual(campaign.differences(whole, resumed), [])
 
 
+class Version(unittest.TestCase):
+    def test_it_is_the_one_of_the_program(self):
+        said = campaign.rodeo("--version").stdout
+        self.assertEqual(said.splitlines()[0], f"rodeo {softrods.__version__}")
+        self.assertIn(f'version = "{softrods.__version__}"', (campaign.ROOT / "src/python/pyproject.toml").read_text(encoding="utf-8"))
+
+
 class Pictures(PackageTest):
     def test_plot_and_show(self):
         file = self.run_alone(cord(output={"frames": 4}))

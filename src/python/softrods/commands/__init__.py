@@ -27,5 +27,6 @@ def main():
     except RodeoError as error:
         sys.exit(f"rodeo: error: {error}")
     if command in ("", "-h", "--help"):
-        print("Pictures, by Python (rodeo COMMAND --help):\n" + "".join(f"  rodeo {name:7} {text}\n" for name, text in DRAWING.items()), flush=True)
+        lines = "".join(f"  rodeo {name:7} {text}\n" for name, text in DRAWING.items())
+        print(f"Pictures, by Python (rodeo COMMAND --help):\n{lines}", flush=True)
     os.execv(program, ["rodeo", *sys.argv[1:]])
