@@ -122,7 +122,8 @@ class Zsh(CliTest):
         return re.findall(r'\nbecame:"(.*)"', shell.plain)[-1].strip()
 
     def test_lines_are_completed(self):
-        for script in ("autoload -U compinit; compinit -u -D; source ./_rodeo", "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D"):
+        load = "autoload -U compinit; compinit -u -D"
+        for script in (f"{load}; source ./_rodeo", f"fpath=($PWD $fpath); {load}"):
             shell = self.begin(script)
             for line, whole in {
                 "rodeo stat": "rodeo status",

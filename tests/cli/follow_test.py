@@ -25,7 +25,8 @@ class Follow(CliTest):
         self.page = self.folder / "campaign.html"
 
     def follow(self, *options):
-        process = subprocess.Popen([campaign.ROOT / "scripts" / "report", self.file.name, "--follow=0.2", *options], cwd=self.folder,
+        command = [campaign.ROOT / "scripts" / "report", self.file.name, "--follow=0.2", *options]
+        process = subprocess.Popen(command, cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    env=os.environ | {"RODEO": campaign.RODEO})
         self.addCleanup(process.stdout.close)
@@ -74,7 +75,7 @@ class Follow(CliTest):
         self.assertEqual(table.count("data-v="), 12)
         self.succeed("run", self.deck(deck), "--output", "alone.h5")
         self.assertEqual(campaign.differences(ensemble, read_ensemble.Ensemble(self.folder / "alone.h5")), [])
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["alone.h5", "campaign.h5", "campaign.html", "deck.ini"])
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"alone.h5", "campaign.h5", "campaign.html", "deck.ini"})
 
     def test_a_campaign_that_is_killed_and_resumed(self):
         process = self.begin(campaign.waiting_deck((0.5,), 12))
@@ -168,7 +169,8 @@ class Follow(CliTest):
         self.assertIn(f"report: nothing can be served at port {port} of 127.0.0.1", said)
 
     def test_serving_needs_following(self):
-        done = subprocess.run([campaign.ROOT / "scripts" / "report", "x.h5", "--serve"], capture_output=True, text=True, check=False)
+        command = [campaign.ROOT / "scripts" / "report", "x.h5", "--serve"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertIn("--serve needs --follow", done.stderr)
 
     @unittest.skipUnless(shutil.which(BROWSER), "no browser: scripts/install_dependencies --seeing")

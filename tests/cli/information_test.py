@@ -140,7 +140,8 @@ class Information(CliTest):
         self.assertEqual(len(read_ensemble.Ensemble(self.file)), SMALL_MEMBERS // 2)
         self.refuse("check", deck, "--model.kind", mentions=["'--model.kind' needs a value: --model.kind=VALUE"])
         self.refuse("check", deck, "--model.kind", "--json", mentions=["'--model.kind' needs a value"])
-        self.refuse("check", "--model.kind", deck, mentions=["takes one file: a deck; got 0", "is taken as the value of --model.kind"])
+        self.refuse("check", "--model.kind", deck,
+                    mentions=["takes one file: a deck; got 0", "is taken as the value of --model.kind"])
         self.refuse("check", deck, "--modl.kind", "der", mentions=["did you mean model.kind?"])
         self.refuse("status", self.file, "--model.kind", "der", mentions=["'--model.kind' is not an option of this command"])
 
