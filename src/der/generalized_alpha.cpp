@@ -147,9 +147,16 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
   const double solve = part * step;
   const std::vector<double> places = places_of(rods);
   rods.stand_at(end);
+  rods.solver().constraints().set_edges();
   std::vector<double> held_way = places_of(rods);
   std::vector<double> held_rates = rates_of(rods);
   go_back(rods);
+  for (const RodStep& rod : rods.rods()) {
+    for (int i = 0; i < rod.rod.elements; ++i) {
+      const auto angle = static_cast<std::size_t>(rod.first + 4 * i + 3);
+      held_way[angle] = 0.5 * step * (rates_[angle] + held_rates[angle]);
+    }
+  }
   rates_before_solve_.resize(rates_.size());
   const double of_inertia = part / (part * part * c_.share_of_forces());
   for (std::size_t i = 0; i < rates_.size(); ++i) {

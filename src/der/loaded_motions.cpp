@@ -13,7 +13,7 @@ bool LoadedRods::acts(int motion) const { return member_.motions.data[motion].ac
 
 bool LoadedRods::begin_motions(std::int64_t steps) {
   if (!moves()) return false;
-  bool changes = steps_ < 0;
+  bool changes = false;
   for (int k = 0; k < member_.motions.count; ++k) {
     boundary::MotionState& state = member_.motions.states[k];
     const bool had_begun = state.begun != 0;
@@ -21,8 +21,9 @@ bool LoadedRods::begin_motions(std::int64_t steps) {
     changes = changes || changed;
     if (solver_.at_rest() && !had_begun && state.begun != 0) state.work = 0.0;  // there is no motion yet
   }
+  const bool is_known = steps_ >= 0 && !changes;
   steps_ = steps;
-  if (changes) hold();
+  if (!is_known) hold();
   return changes;
 }
 

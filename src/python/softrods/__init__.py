@@ -20,17 +20,16 @@ from .errors import RodeoError
 
 if TYPE_CHECKING:
     from .adapters.pyelastica import from_pyelastica
-    from .ensemble import Ensemble, EnsembleError
     from .deck import Deck, DeckError
     from .deck_keys import Key, keys
+    from .ensemble import Ensemble, EnsembleError
     from .in_process import Evaluation, NoNativeModule, evaluate
     from .pictures import plot, show
     from .program import RunError, check, resume, run
 
 # Where names come from that are imported when they are used.
 _PLACES = {"Ensemble": "ensemble", "EnsembleError": "ensemble", "Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "from_pyelastica": "adapters.pyelastica",
-           "plot": "pictures",
-           "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
+           "plot": "pictures", "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
 __all__ = ["RodeoError", "open", *_PLACES]
 __version__ = "0.2.0"
 
