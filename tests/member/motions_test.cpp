@@ -226,6 +226,23 @@ TEST(Motions, WorkIsTheChangeOfEnergyAndWhatDampingTakes) {
   }
 }
 
+/// What a scheme keeps from step to step does not depend on where slices are cut.
+TEST(Motions, SlicesMakeNoDifference) {
+  for (const Stepping& stepping : steppings) {
+    const auto after_slices_of = [&](const char* steps) {
+      return Moved(rod_of(12, "relaxation_time = 0.1\n") + with_step(stepping, 0.15) +
+                       "[motion]\nrotation = element 6 about 1 1 0 : 0.7 * smooth(t, 0, 0.2)\n"
+                       "[measure]\ndefine = work [J] : work_motions(rod 0)\n"
+                       "define = moving [J] : kinetic_energy(rod 0)\n",
+                   {std::string("time.slice_steps=") + steps});
+    };
+    const Moved often = after_slices_of("3");
+    const Moved whole = after_slices_of("1000");
+    for (const char* name : {"work", "moving"})
+      EXPECT_NEAR(often[name], whole[name], 1e-6 * whole[name]) << stepping.name << ' ' << name;
+  }
+}
+
 TEST(Motions, AReleasedRodKeepsItsMomentum) {
   for (const Stepping& stepping : steppings) {
     const Moved moved(
