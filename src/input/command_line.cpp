@@ -248,7 +248,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (int i = 0; i < argc; ++i) line.text.append(i == 0 ? "" : " ").append(argv[i]);
   if (argc < 2) throw CommandLineError("a command is missing: " + command_names("or") + " (rodeo --help)");
   if (asks_for_help(argv[1])) return help_line(std::move(line), argc, argv);
-  const Command& command = command_named(argv[1]);
+  const std::string name = argv[1];
+  const Command& command = command_named(name);
   const Tokens tokens({argv + 2, argv + argc}, command.takes_keys);
 
   const po::options_description options = options_of(command);

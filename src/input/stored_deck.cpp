@@ -86,7 +86,8 @@ void Deck::take_points_again() {
   take_points("");
   Value& axes = values_["sweep.axis"_key.place];
   std::vector<std::string> earlier(axes.texts.begin() + 1, axes.texts.end());
-  const std::string& old = line_over(earlier, keys_of(axes.texts.front()), place);
+  const auto keys = keys_of(axes.texts.front());
+  const std::string& old = line_over(earlier, keys, place);
   const auto line = &old - earlier.data() + 1;
   axes.texts[static_cast<std::size_t>(line)] = std::move(axes.texts.front());
   axes.texts.erase(axes.texts.begin());
