@@ -90,9 +90,9 @@ void GeneralizedAlpha::go_back(const LoadedRods& rods) const {
   std::ranges::copy(start_, rods.member().all.base);
 }
 
-/// Those at the end of a step of backward Euler are right to first order, which leaves the scheme its second
-/// one. Those of the start itself would be those of its stiffest strains, which a step that does not resolve
-/// them would turn into fast motion.
+/// The accelerations at the end of a step of backward Euler are right to first order, which leaves the scheme
+/// its second one. Those of the start itself would be those of its stiffest strains, which a step that does
+/// not resolve these would turn into fast motion.
 SolveOutcome GeneralizedAlpha::find_first_accelerations(LoadedRods& rods, double end, double step) {
   for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
   rods.start();
@@ -114,7 +114,7 @@ SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double st
   go_to_start_of_solve(rods, end, step);
   const double solve = part_of_step() * step;
   for (RodStep& rod : rods.rods()) {
-    rod.inertia_part = part_of_step() * part_of_step() * c_.share_of_forces();
+    rod.inertia_part = inertia_part();
     lead_frames(rod, solve);
   }
   const SolveOutcome outcome = rods.solve(solve);
@@ -158,7 +158,7 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
     }
   }
   rates_before_solve_.resize(rates_.size());
-  const double of_inertia = part / (part * part * c_.share_of_forces());
+  const double of_inertia = part / inertia_part();
   for (std::size_t i = 0; i < rates_.size(); ++i) {
     const double a = smooth_[i];
     const double known = (c_.force * acceleration_[i] - c_.mass * a) / (1.0 - c_.mass);
@@ -184,8 +184,7 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
 
 /// After a solve of so many seconds.
 void GeneralizedAlpha::note_accelerations(LoadedRods& rods, double step) {
-  const double part = part_of_step();
-  const double of_change = part * part * c_.share_of_forces() / step;
+  const double of_change = inertia_part() / step;
   const std::vector<double> rates = rates_of(rods);
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double now = of_change * (rates[i] - rates_before_solve_[i]);

@@ -35,8 +35,10 @@ class GeneralizedAlpha final : public Scheme {
   void note_accelerations(LoadedRods& rods, double step);
   void go_back(const LoadedRods& rods) const;
 
-  /// By the step of a solve, over that of the scheme.
+  /// The step of a solve, over that of the scheme.
   double part_of_step() const { return c_.position / c_.velocity; }
+  /// The inertia with which rods resist in a solve, over their own.
+  double inertia_part() const { return part_of_step() * part_of_step() * c_.share_of_forces(); }
 
   method::AlphaNumbers c_;
   // What stays from step to step.
