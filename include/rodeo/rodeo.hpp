@@ -126,6 +126,18 @@ std::string_view status_text(std::uint8_t status);
 /// Whether the observables of a member that ended so mean what they say.
 bool status_is_good(std::uint8_t status);
 
+/// A number that members take from outside while they run (control.input), or that they show
+/// (control.signal).
+struct LiveText {
+  std::string name;
+  std::string unit;    ///< as the deck gives it; empty if it gives none
+  double start = 0.0;  ///< of an input
+  double low = 0.0;    ///< and its range
+  double high = 0.0;
+};
+
+class Simulation;
+
 /// A deck that was read and checked. Copies are cheap and refer to the same deck, which does not change.
 class Problem {
  public:
@@ -170,10 +182,85 @@ class Problem {
   }
 
  private:
+  friend class Simulation;
   struct Content;
   explicit Problem(std::shared_ptr<const Content> content);
 
   std::shared_ptr<const Content> content_;
+};
+
+/// Members of a problem that are advanced as far as one wants, side by side, and watched and driven on the
+/// way: through what [control] of the deck names. A member that is advanced by whole intervals of the control
+/// has the bits that `rodeo run` gives it with the same inputs, for any members beside it and any threads.
+/// All of it may be called from any thread, by one at a time.
+class Simulation {
+ public:
+  struct Options {
+    std::uint32_t repeats = 1;          ///< members of each point, which differ in their seeds
+    std::uint64_t first_candidate = 0;  ///< from which seeds follow, as in EvaluateOptions
+  };
+
+  /// Members at t = 0, in the order points x repeats; keys and points as in Problem::evaluate(). Throws
+  /// Error, also where a point cannot start.
+  Simulation(const Problem& problem, std::span<const std::string> keys, std::span<const double> points,
+             const Options& options);
+  explicit Simulation(const Problem& problem) : Simulation(problem, {}, {}, Options{}) {}
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
+
+  std::size_t members() const;
+
+  /// Of the deck's, arrays entry by entry.
+  std::vector<LiveText> input_texts() const;
+  std::vector<LiveText> signal_texts() const;
+
+  // Arrays that stay where they are as long as the simulation lives.
+
+  /// What members take as their inputs, [members, inputs]. The control takes them at the next sample that it
+  /// has not acted on, first as members are advanced from one; beyond their ranges it takes the ends of
+  /// these.
+  std::span<double> inputs();
+  /// What members show, [members, signals], as it was at their last sample.
+  std::span<const double> signals() const;
+  /// How members ended, as in Evaluation; status_text() has the words, and 0 is that of those that run.
+  std::span<const std::uint8_t> status() const;
+  /// Where members are, s.
+  std::span<const double> time() const;
+
+  /// Seconds between two samples of the control; 0 without one.
+  double interval() const;
+
+  /// Advances members by so many seconds, a whole number of their time steps; those that have ended stay.
+  /// `mask`: true for those that are advanced; empty: all. `proceed`: as in EvaluateOptions, some ten times a
+  /// second. Throws Error.
+  void advance(double seconds, std::span<const bool> mask = {}, const std::function<bool()>& proceed = {});
+
+  /// The state of a member that runs: all that makes it go on, bit by bit.
+  std::vector<std::byte> save(std::size_t member) const;
+  /// Has a member go on from the state of one of the same problem, point and seed, saved by the same build of
+  /// the library. Throws Error.
+  void restore(std::size_t member, std::span<const std::byte> state);
+  /// So many members that go on as one of these does.
+  Simulation clone(std::size_t member, std::size_t copies = 1) const;
+
+  /// Takes members back to t = 0: where they began, or, with points, of new values of all keys
+  /// [members that are reset, keys], and with new seeds one for each. `mask` as in advance(). Throws Error.
+  void reset(std::span<const bool> mask = {}, std::span<const double> points = {},
+             std::span<const std::uint64_t> seeds = {});
+
+  /// A field of all nodes of a member's rods as it stands, as frames have it ("position", "orientation",
+  /// ...): nodes x components.
+  std::vector<double> field(std::size_t member, std::string_view name) const;
+  /// What an ended member reports, in the order of Problem::observables(); NaN of one that runs.
+  std::vector<double> observables(std::size_t member) const;
+  std::uint64_t seed(std::size_t member) const;
+
+ private:
+  struct Content;
+  explicit Simulation(std::unique_ptr<Content> content);
+
+  std::unique_ptr<Content> content_;
 };
 
 }  // namespace rodeo

@@ -219,7 +219,8 @@ Actuator make_actuator(const ActuationSpec& spec, const Shares& shares, std::vec
   actuator.axis = spec.axis;
   actuator.products = static_cast<int>(parts.time.size());
   actuator.has_rest = parts.rest.has_value();
-  actuator.is_steady = !spec.formula.depends_on_time();
+  actuator.is_steady = !spec.formula.depends_on_clock();
+  actuator.is_live = actuator.is_steady && spec.formula.depends_on_time();
   actuator.time = compile_all(of_time, numbers);
   if (parts.rest) actuator.rest = parts.rest->compile(numbers);
   int last = -2;
@@ -245,7 +246,8 @@ bool holds_directors(EndCondition end) {
 
 }  // namespace
 
-ActuationTable::ActuationTable(const MemberSpec& spec) {
+ActuationTable::ActuationTable(const MemberSpec& spec)
+    : numbers_(spec.control.live_at_start()), live_numbers_(numbers_.size()) {
   const std::vector<RodPlace> places = rod_places(spec);
   for (std::size_t k = 0; k < places.size(); ++k) {
     Rod& rod = rods_.emplace_back();
@@ -259,6 +261,7 @@ ActuationTable::ActuationTable(const MemberSpec& spec) {
     Actuation& actuation = rod.actuation;
     actuation.count = static_cast<int>(own.actuation.size());
     actuation.pitch = own.rod.elements + 2;
+    actuation.strains_stay = true;
     for (const ActuationSpec& one : own.actuation) {
       Shares shares = layout.shares_of(one);
       actuators_.push_back(make_actuator(one, shares, numbers_));
@@ -274,6 +277,8 @@ ActuationTable::ActuationTable(const MemberSpec& spec) {
       actuation.couples = actuation.couples || one.kind == ActuationKind::internal_couple;
       actuation.curves = actuation.curves || one.kind == ActuationKind::curvature;
       actuation.stretches = actuation.stretches || one.kind == ActuationKind::stretch;
+      const bool strains = one.kind == ActuationKind::curvature || one.kind == ActuationKind::stretch;
+      actuation.strains_stay = actuation.strains_stay && (!strains || actuators_.back().is_steady);
     }
     if (!actuation.curves) continue;
     actuation.own_curvature = append_array(numbers_, 3 * static_cast<std::size_t>(actuation.pitch));
@@ -293,6 +298,16 @@ Actuation ActuationTable::of_rod(std::size_t rod, const Actuator* actuators, dou
   return actuation;
 }
 
+void ActuationTable::set_live(std::span<const double> live, double* numbers) const {
+  std::ranges::copy(live, numbers);
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const Actuation actuation = of_rod(k, actuators_.data(), numbers);
+    for (int a = 0; a < actuation.count; ++a) {
+      if (actuation.actuators[a].is_live) actuation.evaluate(OneThread{}, actuation.actuators[a], 0.0);
+    }
+  }
+}
+
 ActuationTable::NaturalRates ActuationTable::natural_rates(std::size_t rod, double time) const {
   const Actuation& actuation = rods_[rod].actuation;
   const auto entries = static_cast<std::size_t>(actuation.pitch);
@@ -301,7 +316,8 @@ ActuationTable::NaturalRates ActuationTable::natural_rates(std::size_t rod, doub
     const std::size_t place = rods_[rod].first + static_cast<std::size_t>(k);
     const Actuator& actuator = actuators_[place];
     if (actuator.kind != ActuationKind::curvature && actuator.kind != ActuationKind::stretch) continue;
-    std::vector<double> tables;
+    std::vector<double> tables(numbers_.begin(),
+                               numbers_.begin() + static_cast<std::ptrdiff_t>(live_numbers_));
     const FormulaProgram program = formulas_[place].compile(tables);
     for (int entry = 0; entry < actuator.count; ++entry) {
       const auto i = static_cast<std::size_t>(actuator.first + entry + 1);
@@ -343,13 +359,15 @@ bool does_work(const ActuationSpec& spec) {
   return !strains || spec.formula.depends_on_time();
 }
 
-StretchRange natural_stretch_range(const MemberSpec& rod) {
+namespace {
+
+/// With live numbers as they are.
+void widen(const MemberSpec& rod, const std::vector<double>& live, StretchRange& range) {
   constexpr int samples = 256;
   constexpr int most_places = 32;
-  StretchRange range;
   const bool stretches = std::ranges::any_of(
       rod.actuation, [](const ActuationSpec& one) { return one.kind == ActuationKind::stretch; });
-  if (!stretches) return range;
+  if (!stretches) return;
   const Layout layout(rod.rod, false, false);
   const std::size_t skip = 1 + static_cast<std::size_t>(rod.rod.elements / most_places);
   std::vector<std::vector<double>> stretch(
@@ -357,7 +375,7 @@ StretchRange natural_stretch_range(const MemberSpec& rod) {
   for (const ActuationSpec& one : rod.actuation) {
     if (one.kind != ActuationKind::stretch) continue;
     const Shares shares = layout.shares_of(one);
-    std::vector<double> tables;
+    std::vector<double> tables = live;
     const FormulaProgram program = one.formula.compile(tables);
     for (std::size_t k = 0; k <= samples; ++k) {
       const double time =
@@ -376,6 +394,13 @@ StretchRange natural_stretch_range(const MemberSpec& rod) {
     range.least = sound ? std::min(range.least, least) : -HUGE_VAL;
     range.greatest = std::max(range.greatest, greatest);
   }
+}
+
+}  // namespace
+
+StretchRange natural_stretch_range(const MemberSpec& rod) {
+  StretchRange range;
+  for (const std::vector<double>& live : rod.control.live_at_extremes()) widen(rod, live, range);
   return range;
 }
 

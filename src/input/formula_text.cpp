@@ -75,7 +75,7 @@ class FormulaParser {
   Formula unchecked() {
     const Formula formula = expression();
     const char c = in_.next();
-    const bool ends = c == '\0' || c == ')' || c == ',' || c == ':' || is_letter(c);
+    const bool ends = c == '\0' || c == ')' || c == ']' || c == ',' || c == ':' || is_letter(c);
     if (!ends && c == '=') in_.fail(in_.at(), "one = compares nothing; write ==");
     if (!ends) in_.fail(in_.at(), "an operator should stand here");
     return formula;
@@ -156,7 +156,13 @@ class FormulaParser {
 
   Formula named() {
     const std::size_t place = in_.at();
-    const std::string_view name = in_.name();
+    const std::string_view written = in_.name();
+    const std::size_t bracket = written.find('[');
+    const bool computed =
+        bracket != written.npos && written.find_first_not_of("0123456789 ]", bracket + 1) != written.npos;
+    const std::string name = computed ? std::string(written.substr(0, bracket + 1)) +
+                                            std::to_string(index_in(in_, place, written, scope_)) + "]"
+                                      : std::string(written);
     if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_));
     if (in_.next() == '(') return call(place, name);
     if (scope_.terms != nullptr) {
@@ -166,6 +172,10 @@ class FormulaParser {
     if (name == "t_end") return Formula::number(end_of(scope_.member));
     if (name == "t" && scope_.time) return Formula::time();
     if (name == "s" && scope_.place) return Formula::place();
+    if (name == "k" && scope_.index) return Formula::number(*scope_.index);
+    if (scope_.time && scope_.terms == nullptr) {
+      if (std::optional<Formula> live = live_number(place, name)) return *live;
+    }
     if (name == "period") {
       if (scope_.member.muscle.period == 0.0)
         in_.fail(place, "period is muscle.period, which the deck does not give");
@@ -180,6 +190,23 @@ class FormulaParser {
     if (scope_.time) problem += "t, ";
     if (scope_.place) problem += "s, ";
     in_.fail(place, problem + "keys and variables of the deck, pi, t_end or period");
+  }
+
+  /// An input or an output of the member's control.
+  std::optional<Formula> live_number(std::size_t place, std::string_view name) const {
+    const ControlSpec& control = scope_.member.control;
+    const std::optional<std::size_t> number = control.find(name);
+    if (!number) return std::nullopt;
+    const bool is_input = *number < control.first_signal();
+    if (!is_input && (*number < control.first_output() || *number == control.work_place())) {
+      in_.fail(place, in_quotes(name) +
+                          " is a number of the control that drives nothing by itself; formulas "
+                          "here take its inputs and outputs: control.output = NAME : " +
+                          std::string(name));
+    }
+    const std::size_t live = is_input ? *number - ControlSpec::first_input()
+                                      : control.inputs.size() + *number - control.first_output();
+    return Formula::live(static_cast<int>(live), control.held);
   }
 
   Formula call(std::size_t place, std::string_view name) {
@@ -262,7 +289,7 @@ class FormulaParser {
 double number_of(const Formula& formula) { return formula.constant().value(); }
 
 FormulaScope without_variables(const FormulaScope& scope) {
-  return {scope.deck, scope.member, false, false, scope.one_rod};
+  return {scope.deck, scope.member, false, false, scope.one_rod, nullptr, scope.index};
 }
 
 }  // namespace
@@ -318,6 +345,17 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
   } catch (const std::invalid_argument& reason) {
     in.fail(place, reason.what());
   }
+}
+
+int index_in(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope) {
+  const std::size_t begin = name.find('[') + 1;
+  const std::string_view up_to_here(name.data() - place, place + name.find(']', begin));
+  if (name.back() != ']') in.fail(place + begin - 1, "this bracket is not closed");
+  LineReader inside(up_to_here);
+  inside.go_to(place + begin);
+  const int index = parse_whole_number(inside, scope);
+  expect_end(inside);
+  return index;
 }
 
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,

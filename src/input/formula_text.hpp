@@ -36,7 +36,8 @@ class FormulaTerms {
 };
 
 /// What the names of an expression stand for: keys of the deck, t_end and period of the member, pi,
-/// functions, and where it says so time, place and terms.
+/// functions, and where it says so time, place, terms and an index. Where there is time, inputs and outputs of
+/// the member's control are live numbers.
 struct FormulaScope {
   const Deck& deck;
   const MemberSpec& member;
@@ -44,6 +45,7 @@ struct FormulaScope {
   bool place = false;    ///< s, a part of the rod's rest length
   bool one_rod = false;  ///< the deck is that of one rod, so that keys which differ between rods have a value
   FormulaTerms* terms = nullptr;
+  std::optional<int> index = {};  ///< k, where a line stands for several
 };
 
 /// The end of a member, s.
@@ -70,6 +72,9 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
 /// The variable of the deck that has this name, or its entry `name[i]`; nothing if there is none.
 std::optional<double> variable_number(const LineReader& in, std::size_t place, std::string_view name,
                                       const FormulaScope& scope);
+
+/// Reads what stands in the brackets of `name[...]` at `place` of the line, a whole number.
+int index_in(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope);
 
 /// Fails unless the line ends here.
 void expect_end(LineReader& in);

@@ -48,8 +48,9 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
                                {"load.end_couple"_key, false}, {"load.axial_force"_key, false}};
 
 /// Sections whose lines of text hold expressions.
-constexpr auto expression_sections = std::to_array<std::string_view>(
-    {"actuation.", "connection.", "ground.platen", "measure.", "motion.", "rod.each", "rod.start_"});
+constexpr auto expression_sections =
+    std::to_array<std::string_view>({"actuation.", "connection.", "control.", "ground.platen", "measure.",
+                                     "motion.", "rod.each", "rod.start_"});
 
 /// What a name stands for in expressions without the deck's doing; empty if it is the deck's to give.
 std::string_view built_in_meaning(std::string_view name) {

@@ -199,6 +199,14 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"contact.friction", "contact.kind = penalty|imc|ipc"},
     {"contact.slip_tolerance", "contact.kind = imc|ipc and contact.friction"},
 
+    {"control.", rods},
+    {"control.hold", "control.interval"},
+    {"control.input", "control.interval"},
+    {"control.signal", "control.interval"},
+    {"control.state", "control.interval"},
+    {"control.network", "control.interval"},
+    {"control.output", "control.interval"},
+
     {"time.", rods},
     {"time.scheme", "model.kind = der or time.method = implicit"},
     {"time.scheme", "time.method = dynamic|implicit"},

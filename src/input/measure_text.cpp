@@ -68,9 +68,12 @@ struct Draft {
 
 class Parser final : public FormulaTerms {
  public:
-  Parser(std::string_view line, const Deck& deck, const MemberSpec& member,
-         const std::vector<std::string>& names)
-      : in_(line), scope_{.deck = deck, .member = member, .terms = this}, member_(member), names_(names) {}
+  Parser(const LineReader& in, const Deck& deck, const MemberSpec& member,
+         const std::vector<std::string>& names, std::optional<int> index = {})
+      : in_(in),
+        scope_{.deck = deck, .member = member, .terms = this, .index = index},
+        member_(member),
+        names_(names) {}
 
   MeasureSpec parse(std::size_t begin) {
     in_.go_to(begin);
@@ -80,7 +83,17 @@ class Parser final : public FormulaTerms {
     return measure_;
   }
 
+  /// A formula of signals at an instant, which ends where the reader then is.
+  SampledText parse_sampled() {
+    Draft sampled;
+    const Formula formula = expression(Level::sampled, sampled);
+    return {formula, std::move(sampled.operands), in_.at()};
+  }
+
   std::optional<Formula> named(std::size_t place, std::string_view name) override {
+    if (const std::optional<std::size_t> number = member_.control.find(name))
+      return put({.kind = OperandSpec::Kind::control, .place = *number});
+    if (scope_.index && name == "k") return std::nullopt;
     if (name == "t") return put({.kind = OperandSpec::Kind::time});
     const std::size_t signal = known_signal(place, name);
     if (level_ == Level::along && signal < signals().size()) return put(every(place, signal));
@@ -334,7 +347,12 @@ MeasureText cut_measure(std::string_view line) {
 
 MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member,
                           const std::vector<std::string>& names) {
-  return Parser(line, deck, member, names).parse(cut_measure(line).expression);
+  return Parser(LineReader(line), deck, member, names).parse(cut_measure(line).expression);
+}
+
+SampledText parse_sampled(const LineReader& in, const Deck& deck, const MemberSpec& member,
+                          std::optional<int> index) {
+  return Parser(in, deck, member, {}, index).parse_sampled();
 }
 
 std::span<const MeasureWord> time_reductions() { return over_time; }

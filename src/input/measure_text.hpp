@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,17 @@ MeasureText cut_measure(std::string_view line);
 /// std::invalid_argument that tells the character.
 MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member,
                           const std::vector<std::string>& names);
+
+/// A formula of signals at an instant, and where it ends in the line.
+struct SampledText {
+  Formula formula;
+  std::vector<OperandSpec> operands;
+  std::size_t end;
+};
+
+/// Reads one from where a reader is; `index` is k. Throws std::invalid_argument that tells the character.
+SampledText parse_sampled(const LineReader& in, const Deck& deck, const MemberSpec& member,
+                          std::optional<int> index);
 
 /// The names of signals, reductions over time and reductions along rods, with texts.
 struct MeasureWord {

@@ -204,6 +204,7 @@ MemberSpec make_own_spec(const Deck& deck) {
   add_further_rods(deck, rods, spec);
   place_on_polygon(deck, spec);
   spec.time = make_time_spec(deck, spec);
+  set_control(deck, spec);
   set_motions(deck, spec);
   set_platen(deck, spec);
   spec.frames = frame_count(deck);

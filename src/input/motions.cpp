@@ -136,6 +136,13 @@ class MotionParser {
     in_.skip_blanks();
     courses_.push_back({in_.at(), unit});
     motion_.course.push_back(parse_formula(in_, scope_));
+    check_course(courses_.back().place, motion_.course.back());
+  }
+
+  /// What is held by numbers that jump would be thrown.
+  void check_course(std::size_t place, const Formula& course) const {
+    if (!scope_.member.control.held || !course.has_live_numbers()) return;
+    in_.fail(place, "a place cannot jump, as numbers of the control do: give control.hold = linear");
   }
 
   std::int64_t step_at(std::size_t place, double time) const {
@@ -178,7 +185,7 @@ class MotionParser {
     auto course = courses_.begin();
     for (std::size_t c = 0; c < motion_.course.size(); ++c) {
       if (motion_.kind == MotionKind::node && !motion_.held[c]) continue;
-      const double value = motion_.course[c].value(start);
+      const double value = motion_.course[c].value(start, 0.0, scope_.member.control.live_at_start());
       if (!(std::abs(value) <= most)) {
         in_.fail(course->place, "is " + format_real(value) + " " + course->unit +
                                     " at t = " + format_real(start) +

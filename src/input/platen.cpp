@@ -31,7 +31,16 @@ PlatenSpec parse_platen(const std::string& line, const FormulaScope& scope) {
   const std::size_t course_at = in.at();
   for (int k = 0; k < 3; ++k) {
     if (k > 0) in.expect(',', std::string("a comma should stand here") + example);
+    in.skip_blanks();
+    const std::size_t at = in.at();
     platen.course.push_back(parse_formula(in, scope));
+    if (!platen.course.back().has_live_numbers()) continue;
+    if (!scope.member.steps_explicitly())
+      in.fail(at,
+              "numbers of the control move planes in explicit steps alone (model cosserat, time.method = "
+              "dynamic)");
+    if (scope.member.control.held)
+      in.fail(at, "a plane cannot jump, as numbers of the control do: give control.hold = linear");
   }
   if (!in.at_end()) in.fail(in.at(), "the line should end here");
   try {

@@ -35,6 +35,9 @@ GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
 
+/// What watches the member and drives it; its time steps and rods are set already.
+void set_control(const Deck& deck, MemberSpec& spec);
+
 /// Throws if a fluid by Stokeslets would have too many nodes.
 void check_fluid(const Deck& deck, const MemberSpec& spec);
 

@@ -19,35 +19,14 @@
 #include "rodeo/rodeo.hpp"
 
 #include "kokkos_thread.hpp"
+#include "problem_content.hpp"
 
 namespace rodeo {
-
-struct Problem::Content {
-  Deck deck;
-  Deck member;  ///< without the axes of its study
-  ObservableList observables;
-
-  explicit Content(const Deck& read) : deck(read), member(read), observables(observables_of(read)) {
-    member.drop_sweep_axes();
-  }
-};
 
 namespace {
 
 /// Most bytes of the members that run side by side.
 constexpr std::size_t most_memory = std::size_t{1} << 30;
-
-/// Turns the exceptions of decks into the one that callers see.
-template <class Action>
-auto with_errors(const Action& action) {
-  try {
-    return action();
-  } catch (const DeckError& error) {
-    throw Error(error.what());
-  } catch (const std::invalid_argument& error) {
-    throw Error(error.what());
-  }
-}
 
 SceneReader scene_reader(const FileReaders& readers) {
   if (!readers.scene) return {};
@@ -62,12 +41,6 @@ SceneReader scene_reader(const FileReaders& readers) {
 Deck with_files(Deck deck, const std::string& path, const FileReaders& readers) {
   take_files(awaited_files(deck, path), readers.shape, deck);
   return deck;
-}
-
-/// Why members like this one do not start, by itself or as a whole study.
-std::optional<StartProblem> start_problem(const MemberSpec& spec) {
-  if (auto refusal = refusal_at_start(spec)) return refusal;
-  return failure_at_start(spec);
 }
 
 /// The members of an evaluation, and what they come to.

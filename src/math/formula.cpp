@@ -10,10 +10,11 @@ namespace rodeo {
 struct Formula::Node {
   FormulaOp op = FormulaOp::number;
   double number = 0.0;  ///< of a number
-  int index = 0;        ///< of slots and arrays
+  int index = 0;        ///< of slots, arrays and live numbers
   std::vector<Formula> arguments = {};
   std::vector<double> points = {};  ///< of splines and tables, as programs have them
   bool time = false;                ///< whether it depends on it
+  bool clock = false;               ///< whether it does by t alone
   bool place = false;
 };
 
@@ -41,6 +42,7 @@ std::vector<double> spline_bends(const std::vector<double>& values) {
 Formula Formula::made(Node node) {
   for (const Formula& argument : node.arguments) {
     node.time = node.time || argument.depends_on_time();
+    node.clock = node.clock || argument.depends_on_clock();
     node.place = node.place || argument.depends_on_place();
   }
   const Formula formula(std::make_shared<const Node>(std::move(node)));
@@ -49,10 +51,14 @@ Formula Formula::made(Node node) {
 }
 
 Formula Formula::number(double value) { return made({.number = value}); }
-Formula Formula::time() { return made({.op = Op::time, .time = true}); }
+Formula Formula::time() { return made({.op = Op::time, .time = true, .clock = true}); }
 Formula Formula::place() { return made({.op = Op::place, .place = true}); }
-Formula Formula::slot(int k) { return made({.op = Op::slot, .index = k, .time = true}); }
+Formula Formula::slot(int k) { return made({.op = Op::slot, .index = k, .time = true, .clock = true}); }
 Formula Formula::array(int k) { return made({.op = Op::array, .index = k, .place = true}); }
+
+Formula Formula::live(int k, bool held) {
+  return made({.op = Op::live, .index = k, .time = true, .clock = !held});
+}
 
 Formula Formula::apply(FormulaOp op, std::vector<Formula> arguments) {
   return made({.op = op, .arguments = std::move(arguments)});
@@ -72,6 +78,10 @@ Formula Formula::table(Formula argument, const std::vector<double>& x, const std
 }
 
 bool Formula::depends_on_time() const { return node_->time; }
+bool Formula::depends_on_clock() const { return node_->clock; }
+bool Formula::has_live_numbers() const {
+  return node_->op == Op::live || std::ranges::any_of(node_->arguments, &Formula::has_live_numbers);
+}
 bool Formula::depends_on_place() const { return node_->place; }
 
 std::optional<double> Formula::constant() const {
@@ -81,13 +91,13 @@ std::optional<double> Formula::constant() const {
 
 bool Formula::is_slot(int k) const { return node_->op == Op::slot && node_->index == k; }
 
-double Formula::value(double t, double s) const {
-  std::vector<double> tables;
+double Formula::value(double t, double s, std::span<const double> live) const {
+  std::vector<double> tables(live.begin(), live.end());
   return compile(tables).value(t, s, tables.data());
 }
 
-Rated Formula::with_rate(double t, double s) const {
-  std::vector<double> tables;
+Rated Formula::with_rate(double t, double s, std::span<const double> live) const {
+  std::vector<double> tables(live.begin(), live.end());
   return compile(tables).with_rate(t, s, tables.data());
 }
 

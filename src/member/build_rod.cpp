@@ -362,7 +362,7 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
   forces::ActuationTable actuation(spec);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const RodView rod = member.part(places[k].first, places[k].elements);
-    actuation.of_rod(k).set_natural_strains(OneThread{}, rod, 0.0);
+    actuation.of_rod(k).renew_natural_strains(OneThread{}, rod, 0.0);
   }
 }
 

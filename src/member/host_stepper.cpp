@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "rodeo/math/host_threads.hpp"
+#include "rodeo/member/team.hpp"
 
 namespace rodeo {
 
@@ -20,6 +21,11 @@ std::vector<T> host_copy(const T* data, std::size_t count) {
   std::vector<T> copy(count);
   if (count > 0) Kokkos::deep_copy(HostList<T>(copy.data(), count), BatchList<const T>(data, count));
   return copy;
+}
+
+/// A view that shares the batch's memory, so that mirrors of it are itself where the host can read it.
+Kokkos::View<double*> numbers_in_batch(double* first, std::size_t count) {
+  return Kokkos::View<double*>(first, count);
 }
 
 /// The links of a member in the memory of the execution space, and in that of the host.
@@ -47,7 +53,10 @@ HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batc
       rods_(Kokkos::create_mirror_view(batch.rods)),
       motions_(host_copy(batch.motions.data, batch.motions.count)),
       motion_states_(batch.motions.count),
-      motion_tables_(host_copy(batch.motions.tables, batch.motions.numbers)),
+      motion_tables_(
+          Kokkos::create_mirror_view(numbers_in_batch(batch.motions.tables, batch.motions.numbers))),
+      actuation_numbers_(Kokkos::create_mirror_view(
+          numbers_in_batch(batch.actuation.numbers, batch.actuation.number_count))),
       connections_(host_copy(batch.connections.data, batch.connections.count)) {
   const forces::FurtherGround* const grounds = batch.motions.further_ground;
   for (const forces::FurtherGround& ground : host_copy(grounds, grounds != nullptr ? jobs.size() : 0)) {
@@ -57,13 +66,12 @@ HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batc
   Kokkos::deep_copy(arrays_, batch.storage);
   Kokkos::deep_copy(data, batch.members);
   Kokkos::deep_copy(rods_, batch.rods);
-  actuation_.reserve(jobs.size());
+  if (!on_host<>) {
+    actuators_ = host_copy(batch.actuation.actuators, batch.actuation.count);
+    for (std::size_t k = 0; k < rods_.size(); ++k) point_to_host(rods_(k).actuation);
+  }
+  copy_drives();
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    forces::ActuationTable& actuation = actuation_.emplace_back(jobs[k].spec);
-    for (int rod = 0; rod < data(k).rods; ++rod) {
-      rods_(static_cast<std::size_t>(data(k).first_rod + rod)).actuation =
-          actuation.of_rod(static_cast<std::size_t>(rod));
-    }
     const RodView all(arrays_.data() + data(k).offset, data(k).elements, data(k).sections_shrink,
                       data(k).circular);
     MemberData member = data(k);
@@ -77,6 +85,19 @@ HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batc
 boundary::Motions HostStepper::motions_of(const MemberData& member) {
   return {motions_.data() + member.first_motion, motion_states_.data() + member.first_motion,
           motion_tables_.data() + member.first_motion_table, member.motions};
+}
+
+void HostStepper::point_to_host(forces::Actuation& actuation) const {
+  if (actuation.count == 0) return;
+  actuation.actuators = actuators_.data() + (actuation.actuators - batch_.actuation.actuators);
+  actuation.numbers = actuation_numbers_.data() + (actuation.numbers - batch_.actuation.numbers);
+}
+
+/// What live numbers may have changed since.
+void HostStepper::copy_drives() {
+  Kokkos::deep_copy(motion_tables_, numbers_in_batch(batch_.motions.tables, batch_.motions.numbers));
+  Kokkos::deep_copy(actuation_numbers_,
+                    numbers_in_batch(batch_.actuation.numbers, batch_.actuation.number_count));
 }
 
 void HostStepper::copy_motion_states(bool to_host) {
@@ -146,6 +167,7 @@ std::vector<std::vector<std::size_t>> HostStepper::groups(std::span<const SliceT
 /// Several are shared out over the threads; one alone has all of them for its own loops.
 void HostStepper::advance(std::span<SliceTask> tasks, std::span<Sample> samples) {
   Kokkos::deep_copy(arrays_, batch_.storage);
+  copy_drives();
   copy_motion_states(true);
   copy_links(tasks, true);
   copy_platen_records(tasks, true);

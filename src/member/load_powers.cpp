@@ -13,10 +13,10 @@ namespace rodeo {
 namespace {
 
 /// Of those at the ends of a step that ends at `time`, at which the platen works.
-Vec3 mean_velocity(const PlatenSpec& platen, double time, double step) {
+Vec3 mean_velocity(const PlatenSpec& platen, double time, double step, std::span<const double> live) {
   const auto rate = [&](std::size_t c) {
     const Formula& course = platen.course[c];
-    return 0.5 * (course.with_rate(time - step).rate + course.with_rate(time).rate);
+    return 0.5 * (course.with_rate(time - step, 0.0, live).rate + course.with_rate(time, 0.0, live).rate);
   };
   return {rate(0), rate(1), rate(2)};
 }
@@ -46,16 +46,17 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
   connections_ = connection::build_connections(spec, all);
 }
 
-void LoadPowers::stand_at(const ConstRodView& all, double time,
-                          std::span<const boundary::MotionState> motions, std::span<const double> platen,
-                          const std::vector<connection::PointLink>& links) {
+void LoadPowers::stand_at(const Glance& glance) {
+  const double time = glance.time();
+  const ConstRodView all = glance.rods.all();
   time_ = time;
-  states_ = motions;
-  record_ = platen;
-  if (!record_.empty()) platen_velocity_ = mean_velocity(spec_.ground.platen, time, spec_.time.step);
-  connections_.points = links;
+  states_ = glance.rods.motions();
+  record_ = glance.rods.platen();
+  if (!record_.empty()) platen_velocity_ = mean_velocity(spec_.ground.platen, time, spec_.time.step, glance.live);
+  connections_.points = glance.rods.links();
   connection_energies_.clear();
   for (std::vector<double>& powers : powers_) powers.clear();
+  if (!glance.live.empty()) actuation_.set_live(glance.live);
   const bool first = storage_.empty();
   if (first) {
     storage_.resize(rod_size(all.elements, all.circular));
@@ -66,7 +67,7 @@ void LoadPowers::stand_at(const ConstRodView& all, double time,
   std::copy_n(all.base, static_cast<std::ptrdiff_t>(fields) * all.pitch, storage_.data());
   for (const Rod& rod : rods_) {
     const RodView view = all_->part(rod.place.first, rod.place.elements);
-    if (rod.actuation.count > 0) rod.actuation.set_natural_strains(OneThread{}, view, time);
+    if (rod.actuation.count > 0) rod.actuation.renew_natural_strains(OneThread{}, view, time);
   }
 }
 

@@ -14,6 +14,8 @@
 #include "rodeo/observe/signals.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
+#include "look.hpp"
+
 namespace rodeo {
 
 /// The powers of what acts on a member, by the laws of its steps, evaluated in a copy of its arrays.
@@ -21,10 +23,8 @@ class LoadPowers final : public Powers {
  public:
   explicit LoadPowers(const MemberSpec& spec);
 
-  /// Goes on to another instant, at which points are connected by `links`. What motions and the platen have
-  /// come to is looked at until the next one.
-  void stand_at(const ConstRodView& all, double time, std::span<const boundary::MotionState> motions,
-                std::span<const double> platen, const std::vector<connection::PointLink>& links);
+  /// Goes on to another instant. What motions and the platen have come to is looked at until the next one.
+  void stand_at(const Glance& glance);
 
   /// As it does, which pairs touch.
   void touch(const std::vector<contact::Touch>& pairs);

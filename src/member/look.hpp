@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rodeo/member/host_rods.hpp"
@@ -55,6 +56,8 @@ struct Glance {
   const std::vector<RodPlace>& places;
   std::int64_t steps;  ///< taken
   RodsAtLook& rods;
+  std::span<const double> control = {};  ///< the numbers of its control
+  std::span<const double> live = {};     ///< and the live ones
 
   /// Seconds of the member.
   double time() const { return static_cast<double>(steps) * spec.time.step; }

@@ -1,15 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "rodeo/math/expression.hpp"
 
-#include "arc_place.hpp"
 #include "last_period.hpp"
-#include "load_powers.hpp"
 #include "observer.hpp"
+#include "sampled_formula.hpp"
 
 namespace rodeo {
 
@@ -35,40 +33,12 @@ class Measures {
     double last_value = 0.0;
   };
 
-  struct Operand;
-
-  /// A formula and what its variables stand for.
-  struct SampledFormula {
-    SampledFormula(const Formula& formula, const std::vector<OperandSpec>& operands);
-
-    std::optional<Expression> expression;  ///< none: it is its one variable
-    std::vector<Operand> operands;
-    bool observes = false;  ///< it needs observables
-    bool works = false;     ///< it needs powers
-    bool touches = false;   ///< it needs contacts
-  };
-
-  struct Operand {
-    OperandSpec spec;
-    std::optional<SampledFormula> along;
-    std::optional<ArcPlace> place;  ///< once it was looked for
-  };
-
   struct Reduction {
     ReductionKind kind;
     std::int64_t first_step;
     std::int64_t last_step;
     bool slides;  ///< its window is a period that moves by quarters
     SampledFormula formula;
-  };
-
-  /// What formulas are evaluated with.
-  struct Instant {
-    const MemberSpec& spec;
-    RodsAtLook& rods;
-    double time;
-    const Observation* observation;
-    LoadPowers* powers;
   };
 
   std::int64_t next_sample(std::int64_t steps, bool looks) const;
@@ -78,10 +48,7 @@ class Measures {
   static void add(ReductionKind kind, double time, double value, Found& found);
   static void join(ReductionKind kind, Found& all, const Found& next);
   static double result(ReductionKind kind, const Found& found);
-  static double value(SampledFormula& formula, const Instant& now);
-  static double value(Operand& operand, const Instant& now);
-  static double value_along(Operand& operand, const Instant& now);
-  static double value_at(Operand& operand, const RodAtInstant& rod);
+  SampledFormula::Instant instant(const Glance& glance, const Observation* observation) const;
 
   std::int64_t interval_ = 0;  ///< steps
   std::int64_t last_step_ = 0;

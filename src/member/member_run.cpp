@@ -10,6 +10,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
 
+#include "controller.hpp"
 #include "observers.hpp"
 
 namespace rodeo {
@@ -65,6 +66,7 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
       places_(rod_places(job.spec)),
       elements_(std::max(1, rod_elements(job.spec))),
       outcome_(&outcome),
+      controller_(job.spec.control.exists() ? std::make_unique<Controller>(job) : nullptr),
       observers_(std::make_unique<Observers>(job, outcome)) {
   outcome.observables =
       unknown_observables(mode_values(job.spec.modes, nullptr).size() + job.spec.measures.size());
@@ -79,13 +81,17 @@ std::int64_t MemberRun::next_look() const {
   return observers_->next_look(steps_, end);
 }
 
-MemberRun::Slice MemberRun::next_slice() const {
-  if (!started_) return {0, true};
-  const std::int64_t look = next_look();
-  const std::int64_t end = observers_->next_glance(steps_, look);
+MemberRun::Slice MemberRun::next_slice(std::int64_t limit) const {
+  using End = Slice::End;
+  if (!started_) return {};
+  const std::int64_t sample = controller_ ? controller_->next_sample(steps_) : no_limit;
+  std::int64_t look = next_look();
+  if (controller_ && controller_->looks()) look = std::min(look, sample);
+  const std::int64_t end = std::min(observers_->next_glance(steps_, look), sample);
   const std::int64_t cut = steps_ + std::max<std::int64_t>(1, most_element_steps / elements_);
-  if (cut < end) return {cut - steps_, false, false};
-  return {end - steps_, end == look, end != look};
+  if (cut < std::min(end, limit)) return {cut - steps_, End::cut, false};
+  if (limit < end) return {limit - steps_, End::cut, true};
+  return {end - steps_, end == look ? End::look : End::glance, end == look || end == limit};
 }
 
 bool MemberRun::at_end_of_slice() const {
@@ -105,7 +111,8 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   outcome_->status = found;
   if (found != MemberStatus::pending && found != MemberStatus::passed_through) return;
   RodsAtLook rods(places_, arrays);
-  Look look{{spec_, places_, steps_, rods}, last_rod_, *observers_, sample, MemberStatus::pending};
+  Look look{glance_at(rods), last_rod_, *observers_, sample, MemberStatus::pending};
+  if (controller_) controller_->see(look, &look);
   look.status = observers_->slice(look);
   if (found != MemberStatus::pending) {
     look.status = found;
@@ -122,6 +129,10 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   }
 }
 
+bool MemberRun::is_well(const Sample& sample) {
+  return health(sample) == MemberStatus::pending && !sample.implicit.failed && !sample.ended;
+}
+
 void MemberRun::pass(std::int64_t taken, double wall_seconds) {
   steps_ += taken;
   outcome_->steps = static_cast<std::uint64_t>(steps_);
@@ -131,7 +142,45 @@ void MemberRun::pass(std::int64_t taken, double wall_seconds) {
 void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {
   pass(taken, wall_seconds);
   RodsAtLook rods(places_, arrays);
-  observers_->glance({spec_, places_, steps_, rods});
+  const Glance glance = glance_at(rods);
+  if (controller_) controller_->see(glance, nullptr);
+  observers_->glance(glance);
+}
+
+Glance MemberRun::glance_at(RodsAtLook& rods) const {
+  if (!controller_) return {spec_, places_, steps_, rods};
+  return {spec_, places_, steps_, rods, controller_->numbers(), controller_->live()};
+}
+
+bool MemberRun::has_to_act() const { return controller_ && controller_->has_to_act(); }
+
+MemberRun::DriveChange MemberRun::act() {
+  const Controller::Change change = controller_->act();
+  if (change.jumps || (change.bends && !spec_.motions.empty())) return DriveChange::begins_anew;
+  return change.bends ? DriveChange::goes_on : DriveChange::none;
+}
+
+std::span<const double> MemberRun::live() const {
+  return controller_ ? controller_->live() : std::span<const double>();
+}
+
+std::span<double> MemberRun::inputs() { return controller_ ? controller_->inputs() : std::span<double>(); }
+
+std::span<const double> MemberRun::numbers() const {
+  return controller_ ? controller_->numbers() : std::span<const double>();
+}
+
+bool MemberRun::measures_work() const { return controller_->measures_work(); }
+
+void MemberRun::begin_interval(double jump, HostRods& arrays) {
+  RodsAtLook rods(places_, arrays);
+  controller_->add_jump_of_energy(jump);
+  controller_->begin_interval(glance_at(rods));
+}
+
+void MemberRun::go_on() {
+  outcome_->status = MemberStatus::pending;
+  std::ranges::fill(outcome_->observables, std::nan(""));
 }
 
 void MemberRun::visit_state(StateArchive& archive) {
@@ -139,6 +188,7 @@ void MemberRun::visit_state(StateArchive& archive) {
   archive.visit(started_);
   archive.visit(outcome_->steps);
   archive.visit(outcome_->wall_seconds);
+  if (controller_) controller_->visit(archive);
   observers_->visit(archive);
 }
 

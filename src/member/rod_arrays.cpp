@@ -5,12 +5,10 @@
 
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/contact/touching.hpp"
-#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_order.hpp"
-#include "rodeo/rod/rod_places.hpp"
 
 #include "rod_precision.hpp"
 
@@ -166,8 +164,11 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
   std::vector<connection::Parts> connections;
   std::vector<RodsPart> parts;
   int next_rod = 0;
+  driven_.resize(jobs.size());
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const MemberSpec& spec = jobs[k].spec;
+    if (spec.control.live_count() > 0)
+      driven_[k] = {forces::ActuationTable(spec), 0, rod_places(spec), {tables.size()}};
     const Place& place = places_[k];
     std::vector<double> built(rod_size(place.elements, place.circular));
     const RodView arrays(built.data(), place.elements, place.sections_shrink, place.circular);
@@ -181,14 +182,15 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     data.first_motion = static_cast<int>(place.first_motion);
     data.motions = static_cast<int>(place.motions);
     data.first_motion_table = static_cast<int>(tables.size());
-    std::vector<double> own_tables;
+    std::vector<double> own_tables = spec.control.live_at_start();
     std::ranges::copy(make_motions(spec, own_tables), motions.data() + place.first_motion);
     start_motions({motions.data() + place.first_motion, states.data() + place.first_motion, own_tables.data(),
                    data.motions},
                   rounded, spec);
     tables.insert(tables.end(), own_tables.begin(), own_tables.end());
     if (further_ground.size() > 0) {
-      own_tables.clear();
+      own_tables = spec.control.live_at_start();
+      if (driven_[k]) driven_[k]->tables.push_back(tables.size());
       further_ground(k) = forces::FurtherGround::of(spec, own_tables);
       further_ground(k).first_number = tables.size();
       further_ground(k).first_record = place.first_record;
@@ -260,10 +262,14 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
   actuation_numbers_ = Kokkos::View<double*>("numbers of actuators", numbers.size());
   copy_to(actuators, actuators_);
   copy_to(numbers, actuation_numbers_);
+  views_.actuation = {actuators_.data(), actuators_.size(), actuation_numbers_.data(),
+                      actuation_numbers_.size()};
   const forces::Actuator* next_actuator = actuators_.data();
   double* next_number = actuation_numbers_.data();
   std::size_t next_rod = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (driven_[k])
+      driven_[k]->first_number = static_cast<std::size_t>(next_number - actuation_numbers_.data());
     for (const int rod : rod_order(jobs[k].spec)) {
       rods(next_rod++).actuation =
           tables[k].of_rod(static_cast<std::size_t>(rod), next_actuator, next_number);
@@ -271,6 +277,36 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
     next_actuator += tables[k].actuators().size();
     next_number += tables[k].numbers().size();
   }
+}
+
+template <class Real>
+void RodArrays<Real>::set_live(std::size_t member, std::span<const double> live) const {
+  const Driven& driven = *driven_[member];
+  for (const std::size_t first : driven.tables) {
+    const auto table = part_of(motion_tables_, first, live.size());
+    const auto host = Kokkos::create_mirror_view(table);
+    std::ranges::copy(live, host.data());
+    Kokkos::deep_copy(table, host);
+  }
+  const forces::ActuationTable& actuation = driven.actuation;
+  if (actuation.actuators().empty()) return;
+  const auto numbers = part_of(actuation_numbers_, driven.first_number, actuation.numbers().size());
+  const auto host_numbers = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), numbers);
+  actuation.set_live(live, host_numbers.data());
+  Kokkos::deep_copy(numbers, host_numbers);
+  const Place& place = places_[member];
+  const auto stored =
+      part_of(views_.storage, place.offset, lasting_size<Real>(place.elements, place.circular));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), stored);
+  const BasicRodView<Real> all(host.data(), place.elements, place.sections_shrink, place.circular);
+  bool renewed = false;
+  for (std::size_t k = 0; k < driven.rods.size(); ++k) {
+    const forces::Actuation own = actuation.of_rod(k, actuation.actuators().data(), host_numbers.data());
+    if (own.count == 0 || !own.strains_stay || !(own.curves || own.stretches)) continue;
+    own.renew_natural_strains(OneThread{}, all.part(driven.rods[k].first, driven.rods[k].elements), 0.0);
+    renewed = true;
+  }
+  if (renewed) Kokkos::deep_copy(stored, host);
 }
 
 template <class Real>

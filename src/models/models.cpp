@@ -34,6 +34,10 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return rests ? models::make_rest_first_batch(jobs) : model_of(jobs.front().spec).make_batch(jobs);
 }
 
+std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found) {
+  return models::begun_at_rest(jobs, found);
+}
+
 std::string schemes_of(ModelKind kind, TimeMethod method) {
   std::string text;
   for (const Model& model : model_table) {

@@ -40,6 +40,7 @@ MemberSpec at_rest(const MemberSpec& moving) {
   spec.buckling_translational_energy = 0.0;
   spec.modes = 0;
   spec.measures.clear();
+  spec.control.interval = 0;  // it begins with the motion
   spec.settle = {};
   spec.data = nullptr;
   spec.reference = AnalyticReference::none;
@@ -225,6 +226,33 @@ class RestFirst final : public Batch {
 
 std::unique_ptr<Batch> make_rest_first_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RestFirst>(jobs);
+}
+
+std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found) {
+  found.assign(jobs.size(), MemberStatus::pending);
+  std::vector<MemberJob> begun(jobs.begin(), jobs.end());
+  std::vector<MemberJob> resting;
+  std::vector<std::size_t> members;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (!jobs[k].spec.time.from_equilibrium) continue;
+    begun[k].spec.time.from_equilibrium = false;
+    members.push_back(k);
+    resting.push_back(jobs[k]);
+    resting.back().spec = at_rest(jobs[k].spec);
+  }
+  if (resting.empty()) return begun;
+  const std::unique_ptr<Batch> batch = make_batch(resting);
+  while (batch->advance()) {
+  }
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const MemberOutcome& rest = batch->outcomes()[k];
+    if (ended_well(rest.status)) {
+      begun[members[k]] = started_at(jobs[members[k]], rest);
+    } else {
+      found[members[k]] = rest.status;
+    }
+  }
+  return begun;
 }
 
 std::optional<StartProblem> what_cannot_rest_first(const MemberSpec& spec) {

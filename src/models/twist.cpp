@@ -64,10 +64,11 @@ std::vector<HeldFrame> held_frames(const MemberSpec& spec, int rod, const Initia
     const double cosine = dot(motion.axis, directors(shape.frames[entry]).d3);
     if (std::abs(cosine) < along) continue;
     const double step = spec.time.step;
-    held.push_back({entry, [&motion, cosine, step](double time) {
+    held.push_back({entry, [&motion, cosine, step, live = spec.control.live_at_start()](double time) {
                       const double begins = static_cast<double>(motion.first_step) * step;
                       const double ends = static_cast<double>(motion.last_step) * step;
-                      const Rated course = motion.course[0].with_rate(std::clamp(time, begins, ends));
+                      const Rated course =
+                          motion.course[0].with_rate(std::clamp(time, begins, ends), 0.0, live);
                       const double sign = cosine > 0.0 ? 1.0 : -1.0;
                       return Turn{sign * course.value, sign * course.rate};
                     }});

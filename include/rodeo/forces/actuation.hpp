@@ -19,7 +19,8 @@ struct Actuator {
   ActuationKind kind = ActuationKind::force;
   bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or the directors'
   bool has_rest = false;
-  bool is_steady = false;  ///< its formula does not depend on time: the values stand in `size` from the start
+  bool is_steady = false;  ///< the values stand in `size`: from the start, or since live numbers were set
+  bool is_live = false;    ///< it is steady between the times at which live numbers are set
   Vec3 axis;
   int products = 0;
   int first = 0;  ///< of the entries on which it acts
@@ -47,12 +48,21 @@ struct Actuation {
   bool couples = false;           ///< has internal couples
   bool curves = false;            ///< sets natural curvatures
   bool stretches = false;         ///< sets natural lengths
+  bool strains_stay = false;      ///< in the arrays, where they stand: all that sets them is steady
 
   /// Sets the natural strains of an instant, field::rest_curvature and field::natural_stretch.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_natural_strains(const Team& team,
                                                                     const BasicRodView<Real>& rod,
                                                                     double time) const {
+    if (!strains_stay) renew_natural_strains(team, rod, time);
+  }
+
+  /// The same whether or not they stay in the arrays.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void renew_natural_strains(const Team& team,
+                                                                      const BasicRodView<Real>& rod,
+                                                                      double time) const {
     if (curves) set_curvature(team, rod, time);
     if (stretches) set_stretch(team, rod, time);
   }

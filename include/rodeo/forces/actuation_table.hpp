@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rodeo/forces/actuation.hpp"
@@ -20,6 +21,11 @@ class ActuationTable {
   /// The same in this table, which has to stay where it is.
   Actuation of_rod(std::size_t rod) { return of_rod(rod, actuators_.data(), numbers_.data()); }
 
+  /// Sets the live numbers of a copy of numbers(), and what then stays until they are set again.
+  void set_live(std::span<const double> live, double* numbers) const;
+  /// The same in this table.
+  void set_live(std::span<const double> live) { set_live(live, numbers_.data()); }
+
   /// How fast the natural strains of a rod change.
   struct NaturalRates {
     std::vector<Vec3> curvature;  ///< region i at entry i + 1, 1/(m s)
@@ -37,7 +43,8 @@ class ActuationTable {
   std::vector<Formula> formulas_;  ///< of the actuators
   std::vector<std::vector<double>>
       places_;  ///< of an actuator's entries, -1 at entry 0: parts of the rest length
-  std::vector<double> numbers_;
+  std::vector<double> numbers_;    ///< the live numbers, and then the arrays
+  std::size_t live_numbers_ = 0;
   std::vector<Rod> rods_;
 };
 

@@ -12,6 +12,7 @@
 #include "rodeo/input/key_info.hpp"
 #include "rodeo/input/keys/branch.hpp"
 #include "rodeo/input/keys/connections.hpp"
+#include "rodeo/input/keys/control.hpp"
 #include "rodeo/input/keys/ends_and_loads.hpp"
 #include "rodeo/input/keys/model.hpp"
 #include "rodeo/input/keys/rod.hpp"
@@ -41,7 +42,7 @@ consteval auto joined(const std::array<KeyInfo, sizes>&... sections) {
 
 /// All keys, in the order of inputs/reference.ini.
 inline constexpr auto table =
-    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, run, branch);
+    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, control, run, branch);
 
 }  // namespace keys
 

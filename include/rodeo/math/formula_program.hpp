@@ -22,6 +22,7 @@ enum class FormulaOp : std::uint8_t {
   place,
   slot,   ///< FormulaInputs::slots
   array,  ///< FormulaInputs::arrays
+  live,   ///< a number that is set while the formula is in use (LiveNumber)
   add,
   subtract,
   multiply,
@@ -62,6 +63,12 @@ enum class FormulaOp : std::uint8_t {
   table    ///< of x; the points stand in the tables
 };
 
+/// A number that a formula reads and somebody else sets while it is in use: it had a value at an instant, and
+/// goes on from there at a rate. Tables of formulas that have any begin with them.
+struct LiveNumber {
+  enum Entry { value, rate, since, size };
+};
+
 /// How many arguments an operation takes.
 KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
   switch (op) {
@@ -70,6 +77,7 @@ KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
     case FormulaOp::place:
     case FormulaOp::slot:
     case FormulaOp::array:
+    case FormulaOp::live:
       return 0;
     case FormulaOp::add:
     case FormulaOp::subtract:
@@ -126,7 +134,7 @@ struct FormulaProgram {
 
   struct Step {
     double number;       ///< of FormulaOp::number
-    std::int32_t place;  ///< of slots and arrays their number; of splines and tables where they begin
+    std::int32_t place;  ///< of slots, arrays and live numbers which; of splines and tables where they begin
     std::int32_t count;  ///< of splines and tables: their points
     FormulaOp op;
   };
@@ -368,6 +376,13 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number ramp(const typename Kind::Numb
   return Kind::make(part, (Kind::rate(x) - Kind::rate(a) - part * (Kind::rate(b) - Kind::rate(a))) / size);
 }
 
+/// A live number at an instant.
+template <class Kind>
+KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number live_number(const double* number, double t) {
+  const double rate = number[LiveNumber::rate];
+  return Kind::make(number[LiveNumber::value] + rate * (t - number[LiveNumber::since]), rate);
+}
+
 // The analyzer does not know what Formula::compile leaves out: a step that takes more than earlier ones have
 // left, and slots and arrays in programs that are run without them.
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.CallAndMessage)
@@ -391,6 +406,9 @@ KOKKOS_FORCEINLINE_FUNCTION void run_step(const FormulaProgram::Step& step, cons
       break;
     case FormulaOp::array:
       stack[++top] = Kind::make(in.arrays[step.place * in.pitch + in.entry], 0.0);
+      break;
+    case FormulaOp::live:
+      stack[++top] = live_number<Kind>(in.tables + LiveNumber::size * step.place, in.t);
       break;
     case FormulaOp::choose:
       top -= 2;

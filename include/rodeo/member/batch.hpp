@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
+
+class HostRods;
 
 /// A member to run.
 struct MemberJob {
@@ -52,6 +55,26 @@ class Batch {
 
   /// Ends a running member as timed out.
   virtual void time_out(std::size_t member) = 0;
+};
+
+/// A batch whose members are advanced as far as somebody wants, and may be driven and looked at there.
+class LiveBatch : public Batch {
+ public:
+  /// Advances each member that still runs until it has taken so many steps since its start, or has ended.
+  /// `goes_on` is asked now and then; false ends it early.
+  virtual void advance_to(std::span<const std::int64_t> ends, const std::function<bool()>& goes_on) = 0;
+
+  /// What the control of a member takes as its inputs when it acts next; empty without any.
+  virtual std::span<double> inputs(std::size_t member) = 0;
+
+  /// All numbers of its control (ControlSpec).
+  virtual std::span<const double> numbers(std::size_t member) = 0;
+
+  /// Lets `look` see the arrays of a member.
+  virtual void look_at(std::size_t member, const std::function<void(HostRods& rods)>& look) = 0;
+
+  /// As visit_state(), of a member that runs or has run. One that is restored runs on from there.
+  virtual void visit_live_state(std::size_t member, StateArchive& archive) = 0;
 };
 
 }  // namespace rodeo

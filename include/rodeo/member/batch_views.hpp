@@ -6,6 +6,7 @@
 
 #include "rodeo/boundary/motion.hpp"
 #include "rodeo/connection/connections.hpp"
+#include "rodeo/forces/actuation.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rod_parts.hpp"
@@ -58,6 +59,14 @@ struct BatchMotions {
   }
 };
 
+/// The actuation of all members, one after the other, to which their rods point. RodArrays has the memory.
+struct BatchActuation {
+  const forces::Actuator* actuators = nullptr;
+  std::size_t count = 0;
+  double* numbers = nullptr;
+  std::size_t number_count = 0;
+};
+
 /// The connections of the members, where any has some. ConnectionArrays has the memory.
 struct BatchConnections {
   connection::Connections* data = nullptr;  ///< [members]
@@ -85,6 +94,7 @@ struct BasicBatchViews {
   std::size_t scratch = 0;
 
   BatchMotions motions;
+  BatchActuation actuation;
   BatchConnections connections;
   bool circular = true;  ///< so are the sections of all rods (BasicRodView); if not, kernels of their own
 

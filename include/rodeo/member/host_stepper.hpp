@@ -1,12 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "rodeo/connection/links.hpp"
 #include "rodeo/contact/touch.hpp"
-#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
 #include "rodeo/member/member_arrays.hpp"
@@ -36,6 +36,9 @@ class HostMember {
                                 std::span<SliceTask* const> /*tasks*/) {}
   static constexpr std::size_t most_together = 8;
   static constexpr std::size_t fewest_together = 4;  ///< fewer do better one by one
+
+  /// Calls `set`, which changes what drives it; `anew`: so that it does not go on as it did.
+  virtual void change_drives(bool /*anew*/, const std::function<void()>& set) { set(); }
 
   /// Sums over the rods at present, and what steps came to so far; sets the fluxes through the rods' ends
   /// that observables read.
@@ -81,11 +84,16 @@ class HostStepper {
   void advance(std::span<SliceTask> tasks, std::span<Sample> samples);
   void visit_state(std::size_t member, StateArchive& archive) { members_[member]->visit_state(archive); }
   const std::vector<contact::Touch>* touches(std::size_t member) const { return members_[member]->touches(); }
+  void change_drives(std::size_t member, bool anew, const std::function<void()>& set) {
+    members_[member]->change_drives(anew, set);
+  }
 
  private:
   HostMember& member_of(const SliceTask& task) { return *members_[static_cast<std::size_t>(task.member)]; }
   std::vector<std::vector<std::size_t>> groups(std::span<const SliceTask> tasks);
   boundary::Motions motions_of(const MemberData& member);
+  void point_to_host(forces::Actuation& actuation) const;
+  void copy_drives();
   void copy_motion_states(bool to_host);
   void copy_links(std::span<const SliceTask> tasks, bool to_host);
   void copy_platen_records(std::span<const SliceTask> tasks, bool to_host);
@@ -95,10 +103,11 @@ class HostStepper {
   Kokkos::View<RodData*>::HostMirror rods_;
   std::vector<boundary::Motion> motions_;
   std::vector<boundary::MotionState> motion_states_;
-  std::vector<double> motion_tables_;
-  std::vector<forces::ActuationTable> actuation_;     ///< of the members, where host code can read it
-  std::vector<connection::Connections> connections_;  ///< of members, in the memory of the execution space
-  std::vector<std::size_t> first_records_;            ///< of the platens of members, if any has one
+  Kokkos::View<double*>::HostMirror motion_tables_;
+  std::vector<forces::Actuator> actuators_;              ///< where host code cannot read the batch's
+  Kokkos::View<double*>::HostMirror actuation_numbers_;  ///< theirs, or the batch's
+  std::vector<connection::Connections> connections_;     ///< of members, in the memory of the execution space
+  std::vector<std::size_t> first_records_;               ///< of the platens of members, if any has one
   std::vector<std::unique_ptr<HostMember>> members_;
 };
 

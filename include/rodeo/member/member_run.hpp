@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rodeo/member/batch.hpp"
@@ -11,7 +13,10 @@
 
 namespace rodeo {
 
+class Controller;
 class Observers;
+class RodsAtLook;
+struct Glance;
 
 /// A member of rods while it runs: how far it has come, and what observers have seen of it.
 class MemberRun {
@@ -23,13 +28,19 @@ class MemberRun {
 
   std::int64_t steps() const { return steps_; }
 
+  static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+
   /// What it runs next.
   struct Slice {
-    std::int64_t steps = 0;   ///< none at first, so that observers see t = 0
-    bool looked_at = true;    ///< at its end, with a sample
-    bool glanced_at = false;  ///< without one; if neither, it is only cut for the clock to be looked at
+    /// At its end observers look at it, with a sample; or glance at it, without one; or it is only cut.
+    enum class End { look, glance, cut };
+
+    std::int64_t steps = 0;  ///< none at first, so that observers see t = 0
+    End end = End::look;
+    bool is_sampled = true;  ///< without a look: so that its health is seen
   };
-  Slice next_slice() const;
+  /// Up to `limit` steps since its start at most.
+  Slice next_slice(std::int64_t limit = no_limit) const;
 
   /// Whether it has come to the end of one of time.slice_steps, or its own.
   bool at_end_of_slice() const;
@@ -44,20 +55,50 @@ class MemberRun {
   /// Lets those observers look that need no sample, after a slice that is not `looked_at`.
   void glance(std::int64_t taken, double wall_seconds, HostRods& arrays);
 
+  /// Whether a sample says that the member goes on.
+  static bool is_well(const Sample& sample);
+
   /// Counts `taken` more steps after which nobody looks.
   void pass(std::int64_t taken, double wall_seconds);
+
+  /// Whether t = 0 was looked at.
+  bool has_started() const { return started_; }
+
+  /// Whether its control has to act before its next steps.
+  bool has_to_act() const;
+
+  /// What becomes of what drives it as its control acts.
+  enum class DriveChange { none, goes_on, begins_anew };
+  DriveChange act();
+
+  /// The live numbers of its control (LiveNumber); empty if it has none.
+  std::span<const double> live() const;
+
+  /// The inputs of its control, which may be set, and all its numbers (ControlSpec); empty if it has none.
+  std::span<double> inputs();
+  std::span<const double> numbers() const;
+
+  /// Whether its control measures its work, which is told by how much the energy jumps as it acts, J, and
+  /// where the next interval begins.
+  bool measures_work() const;
+  void begin_interval(double jump, HostRods& arrays);
+
+  /// Goes on where a state was restored that is older than what has become of it since.
+  void go_on();
 
   /// Saves or restores what is known of the member.
   void visit_state(StateArchive& archive);
 
  private:
   std::int64_t next_look() const;
+  Glance glance_at(RodsAtLook& rods) const;
 
   MemberSpec spec_;
   MemberSpec last_rod_;  ///< what observables of the last rod are told of it
   std::vector<RodPlace> places_;
   int elements_;
   MemberOutcome* outcome_;
+  std::unique_ptr<Controller> controller_;
   std::unique_ptr<Observers> observers_;
   std::int64_t steps_ = 0;
   bool started_ = false;  ///< t = 0 was looked at

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "rodeo/contact/pair_rooms.hpp"
+#include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
 #include "rodeo/member/connection_arrays.hpp"
 #include "rodeo/member/host_rods.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -36,6 +39,9 @@ class RodArrays {
   explicit RodArrays(std::span<const MemberJob> jobs);
 
   const BasicBatchViews<Real>& views() const { return views_; }
+
+  /// Sets the live numbers of the formulas that drive a member (ControlSpec).
+  void set_live(std::size_t member, std::span<const double> live) const;
 
   /// Says that kernels have changed the arrays, and that so many members may be looked at then. Of many on a
   /// device, all are copied to the host at once when the first is asked for: each copy takes as long to begin
@@ -97,7 +103,16 @@ class RodArrays {
   template <class HostRodData>
   void set_actuation(std::span<const MemberJob> jobs, const HostRodData& rods);
 
+  /// What live numbers of a member go to.
+  struct Driven {
+    forces::ActuationTable actuation;
+    std::size_t first_number = 0;  ///< of its actuation
+    std::vector<RodPlace> rods;
+    std::vector<std::size_t> tables = {};  ///< where those of its motions and of its platen begin
+  };
+
   std::vector<Place> places_;
+  std::vector<std::optional<Driven>> driven_;  ///< [members]; nothing without live numbers
   BasicBatchViews<Real> views_;
   bool copies_all_ = false;
   mutable bool is_copied_ = false;

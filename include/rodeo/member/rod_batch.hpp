@@ -8,18 +8,20 @@
 #include "rodeo/member/rod_arrays.hpp"
 #include "rodeo/member/stepper.hpp"
 #include "rodeo/member/team.hpp"
+#include "rodeo/observe/energies.hpp"
 
 namespace rodeo {
 
 /// Members of rods, side by side: builds their arrays, has them advanced slice by slice by a stepper, and
 /// lets each member's observers look between slices.
 template <Stepper S>
-class RodBatch final : public Batch {
+class RodBatch final : public LiveBatch {
  public:
   explicit RodBatch(std::span<const MemberJob> jobs)
       : arrays_(jobs),
         stepper_(jobs, arrays_.views()),
         outcomes_(jobs.size()),
+        limits_(jobs.size(), MemberRun::no_limit),
         slices_(jobs.size()),
         tasks_(jobs.size()),
         samples_(jobs.size()) {
@@ -34,6 +36,7 @@ class RodBatch final : public Batch {
     const auto start = std::chrono::steady_clock::now();
     bool at_end_of_slice = false;
     while (!running_.empty() && !at_end_of_slice) {
+      moving_ = running_;
       at_end_of_slice = advance_to_next_look();
       if (std::chrono::steady_clock::now() - start > patience) break;
     }
@@ -46,6 +49,40 @@ class RodBatch final : public Batch {
     runs_[member].visit_state(archive);
     arrays_.visit_state(member, archive);
     stepper_.visit_state(member, archive);
+    if (archive.restores() && !runs_[member].live().empty()) arrays_.set_live(member, runs_[member].live());
+  }
+
+  void advance_to(std::span<const std::int64_t> ends, const std::function<bool()>& goes_on) override {
+    limits_.assign(ends.begin(), ends.end());
+    for (;;) {
+      moving_.clear();
+      for (const int member : running_) {
+        const MemberRun& run = run_of(member);
+        if (run.steps() < limits_[static_cast<std::size_t>(member)] || !run.has_started())
+          moving_.push_back(member);
+      }
+      if (moving_.empty() || !goes_on()) break;
+      advance_to_next_look();
+    }
+    std::ranges::fill(limits_, MemberRun::no_limit);
+  }
+
+  std::span<double> inputs(std::size_t member) override { return runs_[member].inputs(); }
+  std::span<const double> numbers(std::size_t member) override { return runs_[member].numbers(); }
+
+  void look_at(std::size_t member, const std::function<void(HostRods& rods)>& look) override {
+    arrays_.will_be_looked_at(1);
+    typename RodArrays<typename S::Scalar>::OnHost rods(arrays_, member, touches_of(member));
+    look(rods);
+  }
+
+  void visit_live_state(std::size_t member, StateArchive& archive) override {
+    visit_state(member, archive);
+    if (!archive.restores()) return;
+    runs_[member].go_on();
+    const auto place = std::ranges::lower_bound(running_, static_cast<int>(member));
+    if (place == running_.end() || *place != static_cast<int>(member))
+      running_.insert(place, static_cast<int>(member));
   }
 
   void time_out(std::size_t member) override {
@@ -70,30 +107,61 @@ class RodBatch final : public Batch {
     return members_at_once();
   }
 
-  /// How many of those that run take their next steps together: as many as the clock may wait for. Which
+  /// How many of those that move take their next steps together: as many as the clock may wait for. Which
   /// these are makes no difference to any of them.
   std::size_t next_count() const {
     constexpr double most_element_steps = 2e7;  // of a thread
     const auto threads = static_cast<std::size_t>(at_once());
     double sum = 0.0;
     std::size_t count = 0;
-    while (count < running_.size() &&
+    while (count < moving_.size() &&
            (count < threads || sum < most_element_steps * static_cast<double>(threads))) {
-      const MemberRun& run = runs_[static_cast<std::size_t>(running_[count++])];
-      sum += run.element_steps(run.next_slice().steps);
+      const auto member = static_cast<std::size_t>(moving_[count++]);
+      const MemberRun& run = runs_[member];
+      sum += run.element_steps(run.next_slice(limits_[member]).steps);
     }
     return count;
   }
 
-  /// Advances members that run to where their observers look or glance at them next, or to where they come
+  double energy_of(int member) {
+    SliceTask task = {member, run_of(member).steps(), 0, true};
+    Sample sample;
+    stepper_.advance({&task, 1}, {&sample, 1});
+    return observe::sum_of_energies(sample);
+  }
+
+  /// Lets the control of a member act, if it has to before its next steps.
+  void control(int number) {
+    const auto member = static_cast<std::size_t>(number);
+    MemberRun& run = runs_[member];
+    if (!run.has_to_act()) return;
+    const bool measures = run.measures_work();
+    const double before = measures ? energy_of(number) : 0.0;
+    const MemberRun::DriveChange change = run.act();
+    const auto set = [&] { arrays_.set_live(member, run.live()); };
+    if (change != MemberRun::DriveChange::none) {
+      if constexpr (HearsOfDrives<S>) {
+        stepper_.change_drives(member, change == MemberRun::DriveChange::begins_anew, set);
+      } else {
+        set();
+      }
+    }
+    if (!measures) return;
+    const double jump = energy_of(number) - before;
+    look_at(member, [&](HostRods& rods) { run.begin_interval(jump, rods); });
+  }
+
+  /// Advances members that move to where their observers look or glance at them next, or to where they come
   /// back before; whether one came to the end of a slice.
   bool advance_to_next_look() {
     const std::size_t count = next_count();
     for (std::size_t k = 0; k < count; ++k) {
-      const MemberRun& run = run_of(running_[k]);
-      const MemberRun::Slice next = run.next_slice();
-      slices_[static_cast<std::size_t>(running_[k])] = next;
-      tasks_[k] = {running_[k], run.steps(), next.steps, next.looked_at};
+      const int member = moving_[k];
+      control(member);
+      const MemberRun& run = run_of(member);
+      const MemberRun::Slice next = run.next_slice(limits_[static_cast<std::size_t>(member)]);
+      slices_[static_cast<std::size_t>(member)] = next;
+      tasks_[k] = {member, run.steps(), next.steps, next.is_sampled};
     }
     const std::span<SliceTask> tasks = std::span(tasks_).first(count);
     // Not of std::ranges: clang 14 does not compile what returns a subrange there.
@@ -114,9 +182,10 @@ class RodBatch final : public Batch {
       const auto member = static_cast<std::size_t>(task.member);
       const MemberRun::Slice& slice = slices_[member];
       typename RodArrays<typename S::Scalar>::OnHost arrays(arrays_, member, touches_of(member));
-      if (task.sampled) {
+      using End = MemberRun::Slice::End;
+      if (task.sampled && (slice.end == End::look || !MemberRun::is_well(samples_[k]))) {
         run.look(task.steps, samples_[k], share * seconds, arrays);
-      } else if (slice.glanced_at && task.steps == slice.steps) {
+      } else if (slice.end == End::glance && task.steps == slice.steps) {
         run.glance(task.steps, share * seconds, arrays);
       } else {
         run.pass(task.steps, share * seconds);
@@ -135,6 +204,8 @@ class RodBatch final : public Batch {
   std::vector<MemberOutcome> outcomes_;  ///< as many as jobs: they stay where they are
   std::vector<MemberRun> runs_;
   std::vector<int> running_;
+  std::vector<int> moving_;               ///< those of them that are advanced now
+  std::vector<std::int64_t> limits_;      ///< [jobs]; steps that a member takes at most
   std::vector<MemberRun::Slice> slices_;  ///< [jobs]; that a member runs next
   std::vector<SliceTask> tasks_;          ///< [jobs]; the first are those of this time
   std::vector<Sample> samples_;

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,13 @@ concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,
 template <class S>
 concept FindsTouches = requires(const S& stepper, std::size_t member) {
   { stepper.touches(member) } -> std::same_as<const std::vector<contact::Touch>*>;
+};
+
+/// One whose members keep something of what drives them: it calls `set` to change that, by jumps or without.
+template <class S>
+concept HearsOfDrives = requires(S& stepper, std::size_t member, bool jumps,
+                                 const std::function<void()>& set) {
+  { stepper.change_drives(member, jumps, set) } -> std::same_as<void>;
 };
 
 /// One that knows how many members it takes the steps of at once, where that is not members_at_once().

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "rodeo/member/host_stepper.hpp"
 #include "rodeo/method/scheme.hpp"
 #include "rodeo/method/step_work.hpp"
+#include "rodeo/observe/energies.hpp"
 
 namespace rodeo::method {
 
@@ -62,6 +64,16 @@ class SteppedMember final : public HostMember {
       if (!counts_.failed) ++taken;
     }
     return taken;
+  }
+
+  /// The energy that natural strains give or take as they jump is work.
+  void change_drives(bool anew, const std::function<void()>& set) override {
+    const bool counts = StepWork<System>::is_measured && counts_.energy.is_known();
+    const auto energy = [&] { return observe::sum_of_energies(system_.sample(counts_)); };
+    const double before = counts ? energy() : 0.0;
+    set();
+    if (counts) counts_.work += energy() - before;
+    if (anew) scheme_->begin_anew();
   }
 
   Sample sample() const override {

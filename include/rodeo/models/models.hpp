@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/step_bounds.hpp"
@@ -367,6 +368,10 @@ inline constexpr auto words<ModelKind> = [] {
 
 /// A batch of the model that the jobs ask for; all jobs of a batch have the same.
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
+
+/// Jobs that begin where their members are at rest, which are found first (time.from = equilibrium); others
+/// as they are. `found`: how those ended that have no such place, which begin where they are; else pending.
+std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found);
 
 /// Predicted time of a member on one core, ns; for ordering and for estimates.
 double predicted_cost(const MemberSpec& spec);

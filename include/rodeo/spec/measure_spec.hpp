@@ -18,10 +18,11 @@ struct OperandSpec {
     time,        ///< s
     observable,  ///< as it stands
     signal,
-    along  ///< of a formula that is evaluated all along the rods
+    control,  ///< a number of the member's control
+    along     ///< of a formula that is evaluated all along the rods
   };
   Kind kind = Kind::time;
-  std::size_t place = 0;  ///< in `observables`, or in `signals`
+  std::size_t place = 0;  ///< in `observables`, in `signals`, or among the numbers of the control
   Place at = {};          ///< of a signal; of `along` the rod
   AlongKind along = AlongKind::max;
   Formula formula = Formula::slot(0);      ///< that goes along, of its operands

@@ -12,6 +12,7 @@
 #include "rodeo/spec/actuation_spec.hpp"
 #include "rodeo/spec/branch_spec.hpp"
 #include "rodeo/spec/connection_spec.hpp"
+#include "rodeo/spec/control_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/method.hpp"
@@ -413,6 +414,7 @@ struct SharedSpec {
   FluidSpec fluid;
   ContactSpec contact;
   std::vector<MotionSpec> motions;  ///< in the order in which they begin
+  ControlSpec control;
   TimeSpec time;
   NewtonSpec newton;
   int modes = 0;                 ///< vibrations about its last equilibrium that it reports

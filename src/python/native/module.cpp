@@ -28,15 +28,18 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, std::initializer_lis
 
 rodeo::FileReaders readers(const ReadShape& shape) { return {.scene = {}, .shape = shape}; }
 
+/// Asks whether Ctrl-C was pressed, and throws then.
+bool goes_on() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  return true;
+}
+
 /// Runs the points without Python's lock, which it takes ten times a second to ask whether Ctrl-C was
 /// pressed.
 nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>& keys, const Points& points,
                   rodeo::EvaluateOptions options) {
-  options.proceed = [](std::size_t) {
-    const nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return true;
-  };
+  options.proceed = [](std::size_t) { return goes_on(); };
   const std::size_t components = options.observables.size();
   rodeo::Evaluation found;
   {
@@ -71,6 +74,93 @@ nb::dict evaluate(const rodeo::Problem& problem, const std::vector<std::string>&
     result["frames"] = frames;
   }
   return result;
+}
+
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Seeds = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Array>
+auto span_of(const Array& array) {
+  return std::span(array.data(), array.size());
+}
+
+/// A view of an array that a simulation keeps where it is, and which keeps the simulation.
+template <class T>
+nb::ndarray<nb::numpy, T> view_of(nb::handle owner, std::span<T> values, std::size_t members, bool table) {
+  const std::size_t width = members > 0 ? values.size() / members : 0;
+  const std::size_t shape[] = {members, width};
+  return nb::ndarray<nb::numpy, T>(values.data(), table ? 2 : 1, shape, owner);
+}
+
+nb::list texts_of(const std::vector<rodeo::LiveText>& texts) {
+  nb::list list;
+  for (const rodeo::LiveText& text : texts)
+    list.append(nb::make_tuple(text.name, text.unit, text.start, text.low, text.high));
+  return list;
+}
+
+void add_simulation(nb::module_& module) {
+  using rodeo::Simulation;
+  const auto self = [](nb::handle handle) -> Simulation& { return nb::cast<Simulation&>(handle); };
+  nb::class_<Simulation>(module, "Simulation")
+      .def(
+          "__init__",
+          [](Simulation* place, const rodeo::Problem& problem, const std::vector<std::string>& keys,
+             const Points& points, std::uint32_t repeats, std::uint64_t first_candidate) {
+            const nb::gil_scoped_release unlocked;
+            new (place) Simulation(problem, keys, span_of(points),
+                                   {.repeats = repeats, .first_candidate = first_candidate});
+          },
+          "problem"_a, "keys"_a, "points"_a, "repeats"_a, "first_candidate"_a)
+      .def("members", &Simulation::members)
+      .def("interval", &Simulation::interval)
+      .def("input_texts", [](const Simulation& own) { return texts_of(own.input_texts()); })
+      .def("signal_texts", [](const Simulation& own) { return texts_of(own.signal_texts()); })
+      .def("inputs",
+           [self](nb::handle own) { return view_of(own, self(own).inputs(), self(own).members(), true); })
+      .def("signals",
+           [self](nb::handle own) { return view_of(own, self(own).signals(), self(own).members(), true); })
+      .def("status",
+           [self](nb::handle own) { return view_of(own, self(own).status(), self(own).members(), false); })
+      .def("time",
+           [self](nb::handle own) { return view_of(own, self(own).time(), self(own).members(), false); })
+      .def(
+          "advance",
+          [](Simulation& own, double seconds, const Mask& mask) {
+            const nb::gil_scoped_release unlocked;
+            own.advance(seconds, span_of(mask), goes_on);
+          },
+          "seconds"_a, "mask"_a)
+      .def("save",
+           [](const Simulation& own, std::size_t member) {
+             const std::vector<std::byte> state = own.save(member);
+             return nb::bytes(state.data(), state.size());
+           })
+      .def("restore",
+           [](Simulation& own, std::size_t member, const nb::bytes& state) {
+             own.restore(member, {reinterpret_cast<const std::byte*>(state.c_str()), state.size()});
+           })
+      .def("clone", &Simulation::clone, "member"_a, "copies"_a)
+      .def(
+          "reset",
+          [](Simulation& own, const Mask& mask, const Points& points, const Seeds& seeds) {
+            const nb::gil_scoped_release unlocked;
+            own.reset(span_of(mask), span_of(points), span_of(seeds));
+          },
+          "mask"_a, "points"_a, "seeds"_a)
+      .def("field",
+           [](const Simulation& own, std::size_t member, const std::string& name) {
+             std::vector<double> values = own.field(member, name);
+             const std::size_t count = values.size();
+             return array_of(std::move(values), {count});
+           })
+      .def("observables",
+           [](const Simulation& own, std::size_t member) {
+             std::vector<double> values = own.observables(member);
+             const std::size_t count = values.size();
+             return array_of(std::move(values), {count});
+           })
+      .def("seed", &Simulation::seed);
 }
 
 }  // namespace
@@ -115,4 +205,5 @@ NB_MODULE(_native, module) {
                              .frames = frames});
           },
           "keys"_a, "points"_a, "observables"_a, "repeats"_a, "first_candidate"_a, "frames"_a);
+  add_simulation(module);
 }

@@ -4,6 +4,7 @@
     deck = softrods.Deck.read("cord.ini")      a deck to read, change and check
     file = softrods.run(deck)                  the program in processes of its own, with MPI
     softrods.evaluate(deck, points)            members in this process, without MPI and files
+    softrods.Simulation(deck)                  members that are advanced step by step, watched and driven
     softrods.plot(file), softrods.show(file)   figures, and rods in three dimensions
     softrods.from_pyelastica(simulator, ...)   a simulator of PyElastica as a deck
 
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
     from .in_process import Evaluation, NoNativeModule, evaluate
     from .pictures import plot, show
     from .program import RunError, check, resume, run
+    from .simulation import LiveNumber, Simulation
 
 # Where names come from that are imported when they are used.
 _PLACES = {"Ensemble": "ensemble", "EnsembleError": "ensemble", "Deck": "deck", "DeckError": "deck", "Evaluation": "in_process", "NoNativeModule": "in_process", "evaluate": "in_process", "Key": "deck_keys", "keys": "deck_keys", "from_pyelastica": "adapters.pyelastica",
-           "plot": "pictures", "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program"}
+           "plot": "pictures", "show": "pictures", "RunError": "program", "check": "program", "resume": "program", "run": "program", "LiveNumber": "simulation",
+           "Simulation": "simulation"}
 __all__ = ["RodeoError", "open", *_PLACES]
 __version__ = "0.2.0"
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/measures.hpp"
+#include "rodeo/models/models.hpp"
+#include "rodeo/rodeo.hpp"
+
+namespace rodeo {
+
+struct Problem::Content {
+  Deck deck;
+  Deck member;  ///< without the axes of its study
+  ObservableList observables;
+
+  explicit Content(const Deck& read) : deck(read), member(read), observables(observables_of(read)) {
+    member.drop_sweep_axes();
+  }
+};
+
+/// Turns the exceptions of decks into the one that callers see.
+template <class Action>
+auto with_errors(const Action& action) {
+  try {
+    return action();
+  } catch (const DeckError& error) {
+    throw Error(error.what());
+  } catch (const std::invalid_argument& error) {
+    throw Error(error.what());
+  }
+}
+
+/// Why members like this one do not start, by itself or as a whole study.
+inline std::optional<StartProblem> start_problem(const MemberSpec& spec) {
+  if (auto refusal = refusal_at_start(spec)) return refusal;
+  return failure_at_start(spec);
+}
+
+}  // namespace rodeo

@@ -1,0 +1,418 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "rodeo/math/random.hpp"
+#include "rodeo/member/batch.hpp"
+#include "rodeo/member/host_rods.hpp"
+#include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/rod/rod_places.hpp"
+#include "rodeo/rodeo.hpp"
+
+#include "kokkos_thread.hpp"
+#include "problem_content.hpp"
+
+namespace rodeo {
+
+namespace {
+
+/// A sum of all bytes that tells apart what differs (FNV-1a).
+std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 0xcbf29ce484222325u) {
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
+  return sum;
+}
+
+/// What stands in front of a saved state.
+struct StateHead {
+  std::uint64_t build = 0;   ///< of the library
+  std::uint64_t member = 0;  ///< its deck and seed
+
+  bool operator==(const StateHead&) const = default;
+};
+
+}  // namespace
+
+struct Simulation::Content {
+  std::shared_ptr<const Problem::Content> problem;
+  std::vector<ParameterAddress> addresses;
+
+  struct Member {
+    MemberJob job;
+    MemberStatus at_rest = MemberStatus::pending;  ///< how it ended before it began
+    std::uint64_t checksum = 0;
+    std::shared_ptr<LiveBatch> batch;
+    std::size_t place = 0;  ///< in its batch
+    std::vector<std::byte> start;
+
+    bool runs() const {
+      return at_rest == MemberStatus::pending && batch->outcomes()[place].status == MemberStatus::pending;
+    }
+  };
+  std::vector<Member> members;
+
+  // [members, ...]
+  std::vector<double> inputs;
+  std::vector<double> signals;
+  std::vector<std::uint8_t> status;
+  std::vector<double> time;
+
+  const ControlSpec& control() const { return members.front().job.spec.control; }
+  std::span<double> inputs_of(std::size_t member) {
+    const std::size_t count = control().inputs.size();
+    return std::span(inputs).subspan(member * count, count);
+  }
+  std::span<double> signals_of(std::size_t member) {
+    const std::size_t count = control().signals.size();
+    return std::span(signals).subspan(member * count, count);
+  }
+
+  static void on_kokkos_thread(
+      const std::function<void(const std::function<void()>& pause)>& work,
+      const std::function<void()>& wait = [] {}) {
+    KokkosThread::of_process().run(work, wait);
+  }
+
+  /// The job of a point, with its checksum. Throws DeckError if it cannot start.
+  Member member_at(std::span<const double> point, std::uint64_t seed) const {
+    Deck deck = problem->member;
+    for (std::size_t k = 0; k < addresses.size(); ++k) deck.set(addresses[k], point[k]);
+    Member member;
+    member.job = {make_member_spec(deck), seed};
+    if (const auto reason = start_problem(member.job.spec))
+      throw deck.error(find_key(reason->key), reason->text);
+    member.checksum = checksum(deck.resolved(), seed);
+    return member;
+  }
+
+  void require_alike(const ControlSpec& other) const {
+    const bool alike = members.empty() || (control().inputs.size() == other.inputs.size() &&
+                                           control().signals.size() == other.signals.size());
+    if (!alike)
+      throw Error(
+          "members of a simulation have the same inputs and signals; these points change how many there are");
+  }
+
+  /// Builds batches for some members, whose jobs are set, and has them look at t = 0.
+  void build(std::span<const std::size_t> which) {
+    std::vector<MemberJob> jobs;
+    for (const std::size_t k : which) jobs.push_back(members[k].job);
+    std::vector<MemberStatus> at_rest;
+    jobs = begun_at_rest(jobs, at_rest);
+    for (std::size_t first = 0; first < jobs.size();) {
+      std::size_t last = first + 1;
+      while (last < jobs.size() && &model_of(jobs[last].spec) == &model_of(jobs[first].spec)) ++last;
+      const std::span own(jobs.data() + first, last - first);
+      std::shared_ptr<Batch> made = make_batch(own);
+      const auto batch = std::dynamic_pointer_cast<LiveBatch>(made);
+      if (!batch)
+        throw Error("members of model.kind = " + std::string(word_of(own.front().spec.model)) +
+                    " do not run step by step");
+      batch->advance_to(std::vector<std::int64_t>(own.size(), 0), [] { return true; });
+      for (std::size_t k = first; k < last; ++k) {
+        Member& member = members[which[k]];
+        member.at_rest = at_rest[k];
+        member.batch = batch;
+        member.place = k - first;
+        StateArchive archive;
+        batch->visit_live_state(member.place, archive);
+        member.start = archive.take();
+      }
+      first = last;
+    }
+    for (const std::size_t k : which) show(k, true);
+  }
+
+  /// Sets what callers see of a member.
+  void show(std::size_t k, bool with_inputs) {
+    const Member& member = members[k];
+    const MemberOutcome& outcome = member.batch->outcomes()[member.place];
+    status[k] =
+        static_cast<std::uint8_t>(member.at_rest != MemberStatus::pending ? member.at_rest : outcome.status);
+    time[k] = static_cast<double>(outcome.steps) * member.job.spec.time.step;
+    if (!control().exists()) return;
+    const std::span<const double> numbers = member.batch->numbers(member.place);
+    std::ranges::copy(numbers.subspan(control().first_signal(), control().signals.size()),
+                      signals_of(k).begin());
+    if (with_inputs) std::ranges::copy(member.batch->inputs(member.place), inputs_of(k).begin());
+  }
+
+  void make_arrays() {
+    inputs.assign(members.size() * control().inputs.size(), 0.0);
+    signals.assign(members.size() * control().signals.size(), 0.0);
+    status.assign(members.size(), 0);
+    time.assign(members.size(), 0.0);
+  }
+
+  StateHead head_of(const Member& member) const {
+    return {checksum(revision(), checksum(version())), member.checksum};
+  }
+
+  void restore(std::size_t k, std::span<const std::byte> bytes) {
+    Member& member = members[k];
+    StateArchive archive(bytes);
+    try {
+      member.batch->visit_live_state(member.place, archive);
+      archive.require_end();
+    } catch (const StateError& error) {
+      throw Error(std::string("this is no state of such a member: ") + error.what());
+    }
+    show(k, true);
+  }
+
+  std::vector<std::size_t> chosen(std::span<const bool> mask) const {
+    if (!mask.empty() && mask.size() != members.size())
+      throw Error("a mask has " + std::to_string(mask.size()) + " entries; there are " +
+                  std::to_string(members.size()) + " members");
+    std::vector<std::size_t> which;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      if (mask.empty() || mask[k]) which.push_back(k);
+    }
+    return which;
+  }
+
+  void require_member(std::size_t member) const {
+    if (member >= members.size())
+      throw Error("there is no member " + std::to_string(member) + ": they are 0 to " +
+                  std::to_string(members.size() - 1));
+  }
+};
+
+Simulation::Simulation(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+Simulation::Simulation(const Problem& problem, std::span<const std::string> keys,
+                       std::span<const double> points, const Options& options)
+    : content_(std::make_unique<Content>()) {
+  with_errors([&] {
+    content_->problem = problem.content_;
+    for (const std::string& key : keys) content_->addresses.push_back(parse_parameter_address(key));
+    const std::size_t dimension = keys.size();
+    if (dimension == 0 ? !points.empty() : points.size() % dimension != 0 || points.empty()) {
+      throw Error(std::to_string(points.size()) + " values are no whole number of points of " +
+                  std::to_string(dimension) + " keys");
+    }
+    const std::size_t count = dimension == 0 ? 1 : points.size() / dimension;
+    for (std::size_t point = 0; point < count; ++point) {
+      for (std::uint32_t repeat = 0; repeat < options.repeats; ++repeat) {
+        const std::uint64_t seed =
+            member_seed(content_->problem->member.seed(), options.first_candidate + point, repeat);
+        Content::Member member = content_->member_at(points.subspan(point * dimension, dimension), seed);
+        content_->require_alike(member.job.spec.control);
+        content_->members.push_back(std::move(member));
+      }
+    }
+    if (content_->members.empty()) throw Error("a simulation has one member at least");
+    content_->make_arrays();
+    std::vector<std::size_t> all(content_->members.size());
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
+    Content::on_kokkos_thread([&](const auto&) { content_->build(all); });
+  });
+}
+
+std::size_t Simulation::members() const { return content_->members.size(); }
+
+std::vector<LiveText> Simulation::input_texts() const {
+  std::vector<LiveText> texts;
+  for (const ControlSpec::Input& input : content_->control().inputs)
+    texts.push_back({input.name, "", input.start, input.range.low, input.range.high});
+  return texts;
+}
+
+std::vector<LiveText> Simulation::signal_texts() const {
+  std::vector<LiveText> texts;
+  for (const ControlSpec::Signal& signal : content_->control().signals)
+    texts.push_back({signal.name, signal.unit});
+  return texts;
+}
+
+std::span<double> Simulation::inputs() { return content_->inputs; }
+std::span<const double> Simulation::signals() const { return content_->signals; }
+std::span<const std::uint8_t> Simulation::status() const { return content_->status; }
+std::span<const double> Simulation::time() const { return content_->time; }
+
+double Simulation::interval() const {
+  return static_cast<double>(content_->control().interval) * content_->members.front().job.spec.time.step;
+}
+
+void Simulation::advance(double seconds, std::span<const bool> mask, const std::function<bool()>& proceed) {
+  Content& own = *content_;
+  const std::vector<std::size_t> which = own.chosen(mask);
+  std::vector<std::int64_t> ends(own.members.size());
+  for (const std::size_t k : which) {
+    const MemberSpec& spec = own.members[k].job.spec;
+    const double steps = std::round(seconds / spec.time.step);
+    if (!(steps >= 0.0) || std::abs(seconds / spec.time.step - steps) > 1e-6 * std::max(1.0, steps)) {
+      throw Error(std::to_string(seconds) + " s are no whole number of time steps of " +
+                  std::to_string(spec.time.step) + " s");
+    }
+    const auto taken =
+        static_cast<std::int64_t>(own.members[k].batch->outcomes()[own.members[k].place].steps);
+    ends[k] = taken + static_cast<std::int64_t>(steps);
+    const std::span<const double> wanted = own.inputs_of(k);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::isfinite(wanted[i])) continue;
+      throw Error("input " + own.control().inputs[i].name + " of member " + std::to_string(k) +
+                  " is no finite number");
+    }
+  }
+  with_errors([&] {
+    std::atomic<bool> stop = false;
+    const auto wait = [&] {
+      if (proceed && !proceed()) stop = true;
+    };
+    Content::on_kokkos_thread(
+        [&](const auto& pause) {
+          const auto goes_on = [&] {
+            pause();
+            return !stop;
+          };
+          std::vector<std::int64_t> of_batch;
+          for (std::size_t first = 0; first < which.size();) {
+            LiveBatch& batch = *own.members[which[first]].batch;
+            of_batch.assign(batch.outcomes().size(), -1);
+            std::size_t last = first;
+            for (; last < which.size() && own.members[which[last]].batch.get() == &batch; ++last) {
+              const Content::Member& member = own.members[which[last]];
+              if (!member.runs()) continue;
+              of_batch[member.place] = ends[which[last]];
+              std::ranges::copy(own.inputs_of(which[last]), batch.inputs(member.place).begin());
+            }
+            batch.advance_to(of_batch, goes_on);
+            first = last;
+          }
+        },
+        wait);
+    for (const std::size_t k : which) own.show(k, false);
+  });
+}
+
+std::vector<std::byte> Simulation::save(std::size_t member) const {
+  content_->require_member(member);
+  Content::Member& own = content_->members[member];
+  if (!own.runs())
+    throw Error("member " + std::to_string(member) + " has ended (" +
+                std::string(status_text(content_->status[member])) + "): only those that run are saved");
+  StateArchive archive;
+  StateHead head = content_->head_of(own);
+  archive.visit(head);
+  Content::on_kokkos_thread([&](const auto&) { own.batch->visit_live_state(own.place, archive); });
+  return archive.take();
+}
+
+void Simulation::restore(std::size_t member, std::span<const std::byte> state) {
+  content_->require_member(member);
+  StateHead head;
+  if (state.size() < sizeof(head)) throw Error("this is no state of a member");
+  std::memcpy(&head, state.data(), sizeof(head));
+  const StateHead wanted = content_->head_of(content_->members[member]);
+  if (head.build != wanted.build) throw Error("this state was saved by another build of the library");
+  if (head.member != wanted.member) throw Error("this state is that of another problem, point or seed");
+  if (content_->members[member].at_rest != MemberStatus::pending) throw Error("this member has not begun");
+  Content::on_kokkos_thread([&](const auto&) { content_->restore(member, state.subspan(sizeof(head))); });
+}
+
+Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
+  const std::vector<std::byte> state = save(member);
+  auto content = std::make_unique<Content>();
+  const Content::Member& original = content_->members[member];
+  content->problem = content_->problem;
+  content->addresses = content_->addresses;
+  for (std::size_t k = 0; k < copies; ++k) {
+    Content::Member& copy = content->members.emplace_back();
+    copy.job = original.job;
+    copy.checksum = original.checksum;
+  }
+  if (copies == 0) throw Error("a simulation has one member at least");
+  content->make_arrays();
+  std::vector<std::size_t> all(copies);
+  for (std::size_t k = 0; k < copies; ++k) all[k] = k;
+  with_errors([&] {
+    Content::on_kokkos_thread([&](const auto&) {
+      content->build(all);
+      for (const std::size_t k : all) content->restore(k, std::span(state).subspan(sizeof(StateHead)));
+    });
+  });
+  return Simulation(std::move(content));
+}
+
+void Simulation::reset(std::span<const bool> mask, std::span<const double> points,
+                       std::span<const std::uint64_t> seeds) {
+  Content& own = *content_;
+  const std::vector<std::size_t> which = own.chosen(mask);
+  const std::size_t dimension = own.addresses.size();
+  if (!points.empty() && points.size() != which.size() * dimension) {
+    throw Error("there are " + std::to_string(points.size()) + " values for " + std::to_string(which.size()) +
+                " points of " + std::to_string(dimension) + " keys");
+  }
+  if (!seeds.empty() && seeds.size() != which.size())
+    throw Error("there are " + std::to_string(seeds.size()) + " seeds for " + std::to_string(which.size()) +
+                " members");
+  with_errors([&] {
+    if (points.empty() && seeds.empty()) {
+      Content::on_kokkos_thread([&](const auto&) {
+        for (const std::size_t k : which) own.restore(k, own.members[k].start);
+      });
+      return;
+    }
+    std::vector<Content::Member> made;
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const Content::Member& before = own.members[which[k]];
+      const std::uint64_t seed = seeds.empty() ? before.job.seed : seeds[k];
+      if (points.empty()) {
+        Content::Member& member = made.emplace_back();
+        member.job = {before.job.spec, seed};
+        member.checksum = checksum(std::to_string(seed), before.checksum);
+      } else {
+        made.push_back(own.member_at(points.subspan(k * dimension, dimension), seed));
+        own.require_alike(made.back().job.spec.control);
+      }
+    }
+    for (std::size_t k = 0; k < which.size(); ++k) own.members[which[k]] = std::move(made[k]);
+    Content::on_kokkos_thread([&](const auto&) { own.build(which); });
+  });
+}
+
+std::vector<double> Simulation::field(std::size_t member, std::string_view name) const {
+  content_->require_member(member);
+  const auto found = std::ranges::find(trajectory_fields, name, &TrajectoryField::name);
+  if (found == trajectory_fields.end()) {
+    std::string names;
+    for (const TrajectoryField& one : trajectory_fields)
+      names.append(names.empty() ? "" : ", ").append(one.name);
+    throw Error("there is no field " + std::string(name) + "; they are " + names);
+  }
+  const Content::Member& own = content_->members[member];
+  const std::vector<RodPlace> places = rod_places(own.job.spec);
+  std::vector<double> values;
+  Content::on_kokkos_thread([&](const auto&) {
+    own.batch->look_at(own.place, [&](HostRods& rods) {
+      const ConstRodView all = rods.all();
+      for (const RodPlace& place : places) {
+        const ConstRodView rod = all.part(place.first, place.elements);
+        for (int i = 0; i < rod.nodes(); ++i) {
+          values.resize(values.size() + static_cast<std::size_t>(found->components));
+          found->value(rod, i, values.data() + values.size() - found->components);
+        }
+      }
+    });
+  });
+  return values;
+}
+
+std::vector<double> Simulation::observables(std::size_t member) const {
+  content_->require_member(member);
+  const Content::Member& own = content_->members[member];
+  return own.batch->outcomes()[own.place].observables;
+}
+
+std::uint64_t Simulation::seed(std::size_t member) const {
+  content_->require_member(member);
+  return content_->members[member].job.seed;
+}
+
+}  // namespace rodeo

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rodeo/math/expression.hpp"
+
+#include "arc_place.hpp"
+#include "load_powers.hpp"
+#include "look.hpp"
+
+namespace rodeo {
+
+/// The greater, or the smaller, of two; NaN if one is.
+double extremum(double so_far, double value, bool largest);
+
+/// A formula and what its variables stand for: signals along rods, observables, numbers of the control.
+class SampledFormula {
+ public:
+  /// What it is evaluated with.
+  struct Instant {
+    const MemberSpec& spec;
+    RodsAtLook& rods;
+    double time;
+    const Observation* observation;   ///< null where it does not observe
+    LoadPowers* powers;               ///< null where it does not work
+    std::span<const double> control;  ///< the numbers of the member's control
+  };
+
+  SampledFormula(const Formula& formula, const std::vector<OperandSpec>& operands);
+
+  double value(const Instant& now);
+
+  bool observes() const { return observes_; }  ///< it needs observables
+  bool works() const { return works_; }        ///< it needs powers
+  bool touches() const { return touches_; }    ///< it needs contacts
+
+ private:
+  struct Operand;
+
+  static double value(Operand& operand, const Instant& now);
+  static double value_along(Operand& operand, const Instant& now);
+  static double value_at(Operand& operand, const RodAtInstant& rod);
+
+  std::optional<Expression> expression_;  ///< none: it is its one variable
+  std::vector<Operand> operands_;
+  bool observes_ = false;
+  bool works_ = false;
+  bool touches_ = false;
+};
+
+struct SampledFormula::Operand {
+  OperandSpec spec;
+  std::optional<SampledFormula> along;
+  std::optional<ArcPlace> place;  ///< once it was looked for
+};
+
+}  // namespace rodeo

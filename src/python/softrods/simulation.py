@@ -1,0 +1,163 @@
+"""Members that are advanced step by step, watched and driven."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .deck import Deck, DeckError
+from .ensemble import STATUS_NAMES
+from .errors import RodeoError
+from .in_process import _columns, _native, _problem, _units
+
+
+@dataclasses.dataclass(frozen=True)
+class LiveNumber:
+    """An input or a signal of a deck's control, entry by entry of arrays."""
+
+    name: str
+    unit: str  #: as the deck gives it; empty if it gives none
+    start: float  #: of an input
+    low: float  #: of an input, the ends of its range
+    high: float
+
+
+class Simulation:
+    """Members of a deck, side by side, that go as far as one wants, are watched through the signals of the deck's [control]
+    and driven through its inputs.
+
+    `points` and `overrides` are as in evaluate(); `members` are so many of each point, which differ in their seeds. The arrays
+    `inputs` [members, inputs], `signals` [members, signals], `status` [members] and `time` [members, s] are views of the
+    simulation's own memory: they stay, and show what is there now. Inputs that are set are taken at the next sample, which is
+    the present one if the members stand at one. A member that is advanced by whole intervals of the control has the bits that
+    `rodeo run` gives it with the same inputs. Raises DeckError with the program's sentence.
+    """
+
+    def __init__(self, deck: Deck | str | os.PathLike, points: Mapping[str, Any] | None = None, *, members: int = 1,
+                 overrides: Mapping[str, Any] | None = None, first_candidate: int = 0):
+        problem = _problem(deck, overrides)
+        keys, rows = _columns(points)
+        self._own = self._guarded(_native().Simulation, problem, keys, rows, members, first_candidate)
+        self._keys = keys
+        self._observables = list(_units(problem))
+        self._take_views()
+
+    def _take_views(self) -> None:
+        self.inputs: np.ndarray = self._own.inputs()
+        self.signals: np.ndarray = self._own.signals()
+        self.status: np.ndarray = self._own.status()
+        self.time: np.ndarray = self._own.time()
+        for view in (self.signals, self.status, self.time):
+            view.flags.writeable = False
+        self.input_numbers = [LiveNumber(*text) for text in self._own.input_texts()]
+        self.signal_numbers = [LiveNumber(*text) for text in self._own.signal_texts()]
+        self._callbacks: list[Callable[[Simulation], Any]] = []
+
+    @staticmethod
+    def _guarded(call, *arguments):
+        try:
+            return call(*arguments)
+        except _native().NativeError as error:
+            raise DeckError(str(error)) from None
+
+    def __len__(self) -> int:
+        return self._own.members()
+
+    @property
+    def interval(self) -> float:
+        """Seconds between two samples of the control; 0 without one."""
+        return self._own.interval()
+
+    @property
+    def running(self) -> np.ndarray:
+        """Whether members have not ended."""
+        return self.status == 0
+
+    @property
+    def status_texts(self) -> list[str]:
+        """How members ended; "pending" of those that run."""
+        return [STATUS_NAMES[status] for status in self.status]
+
+    def _mask(self, mask) -> np.ndarray:
+        if mask is None:
+            return np.empty(0, dtype=bool)
+        mask = np.asarray(mask)
+        if mask.dtype == bool:
+            return np.ascontiguousarray(mask)
+        chosen = np.zeros(len(self), dtype=bool)
+        chosen[mask] = True
+        return chosen
+
+    def advance(self, seconds: float | None = None, mask=None) -> None:
+        """Advances members by so many seconds, a whole number of their time steps; by an interval of the control if not given.
+
+        `mask` says which ones: booleans, or their numbers. Those that have ended stay. Python's lock is released meanwhile.
+        With functions of on_sample() they are called before each interval, and `seconds` is a whole number of these.
+        """
+        mask = self._mask(mask)
+        if not self._callbacks:
+            self._guarded(self._own.advance, self.interval if seconds is None else float(seconds), mask)
+            return
+        intervals = 1 if seconds is None else round(seconds / self.interval)
+        if seconds is not None and not np.isclose(intervals * self.interval, seconds, rtol=1e-6):
+            raise RodeoError(f"{seconds:g} s are no whole number of intervals of {self.interval:g} s, at which functions are called.")
+        for _ in range(intervals):
+            for function in self._callbacks:
+                function(self)
+            self._guarded(self._own.advance, self.interval, mask)
+
+    def on_sample(self, function: Callable[[Simulation], Any]) -> Callable[[Simulation], Any]:
+        """Has a function called before each interval that advance() takes: it reads `signals` and sets `inputs`.
+
+        For trying out controllers: each call costs what Python does, and intervals are taken one by one.
+        """
+        self._callbacks.append(function)
+        return function
+
+    def save(self, member: int = 0) -> bytes:
+        """The state of a member that runs."""
+        return self._guarded(self._own.save, member)
+
+    def restore(self, member: int, state: bytes) -> None:
+        """Has a member go on from a state of the same deck, point and seed, which the same build of the package saved."""
+        self._guarded(self._own.restore, member, state)
+
+    def clone(self, member: int = 0, copies: int = 1) -> Simulation:
+        """So many members that go on as this one does, noise included."""
+        clone = object.__new__(Simulation)
+        clone._own = self._guarded(self._own.clone, member, copies)
+        clone._keys = self._keys
+        clone._observables = self._observables
+        clone._take_views()
+        return clone
+
+    def reset(self, mask=None, points: Mapping[str, Any] | None = None, seeds=None) -> None:
+        """Takes members back to where they began, or to t = 0 at other points of the same keys, with other seeds."""
+        mask = self._mask(mask)
+        rows = np.empty((0, len(self._keys)))
+        if points is not None:
+            keys, rows = _columns(points)
+            if keys != self._keys:
+                raise RodeoError(f"The simulation's points are of {', '.join(self._keys) or 'no keys'}, in this order, not of "
+                                 f"{', '.join(keys)}.")
+        seeds = np.empty(0, dtype=np.uint64) if seeds is None else np.ascontiguousarray(seeds, dtype=np.uint64)
+        self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), seeds)
+
+    def field(self, name: str, member: int = 0) -> np.ndarray:
+        """A field of all nodes as they stand, [nodes, components]: position (m), velocity, orientation and what else
+        output.fields takes."""
+        values = self._guarded(self._own.field, member, name)
+        nodes = len(self.position(member)) if name != "position" else len(values) // 3
+        return values.reshape(nodes, -1)
+
+    def position(self, member: int = 0) -> np.ndarray:
+        """Where the nodes of a member are, m, [nodes, 3]."""
+        return self._guarded(self._own.field, member, "position").reshape(-1, 3)
+
+    def observables(self, member: int = 0) -> dict[str, float]:
+        """What a member that has ended reports; NaN of one that runs."""
+        return dict(zip(self._observables, self._own.observables(member)))
