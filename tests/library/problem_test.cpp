@@ -13,6 +13,7 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/rodeo.hpp"
 
+#include "library/library_support.hpp"
 #include "output/test_support.hpp"
 
 namespace rodeo {
@@ -28,21 +29,6 @@ const std::string pressed_rod =
     "[time]\nstep = 2e-4\nend = 0.05\n";
 
 const std::string test_function = "[model]\nkind = function\n[function]\nx = 0.5, 0.25\n";
-
-std::string error_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no Error)";
-}
-
-std::vector<std::uint64_t> bits(const std::vector<double>& numbers) {
-  std::vector<std::uint64_t> all;
-  for (const double number : numbers) all.push_back(std::bit_cast<std::uint64_t>(number));
-  return all;
-}
 
 TEST(LibraryProblem, HasTheBitsOfACampaign) {
   const testing::TemporaryFolder folder;

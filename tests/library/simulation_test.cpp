@@ -9,23 +9,10 @@
 
 #include "rodeo/rodeo.hpp"
 
+#include "library/library_support.hpp"
+
 namespace rodeo {
 namespace {
-
-std::string error_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no Error)";
-}
-
-std::vector<std::uint64_t> bits(std::span<const double> numbers) {
-  std::vector<std::uint64_t> all;
-  for (const double number : numbers) all.push_back(std::bit_cast<std::uint64_t>(number));
-  return all;
-}
 
 /// A rod of 1 kg without ends held, which a force of the control pushes along z as a whole.
 std::string pushed_rod(const std::string& control, double end) {

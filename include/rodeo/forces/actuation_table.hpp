@@ -42,8 +42,8 @@ class ActuationTable {
   std::vector<Actuator> actuators_;
   std::vector<Formula> formulas_;  ///< of the actuators
   std::vector<std::vector<double>>
-      places_;  ///< of an actuator's entries, -1 at entry 0: parts of the rest length
-  std::vector<double> numbers_;    ///< the live numbers, and then the arrays
+      places_;                   ///< of an actuator's entries, -1 at entry 0: parts of the rest length
+  std::vector<double> numbers_;  ///< the live numbers, and then the arrays
   std::size_t live_numbers_ = 0;
   std::vector<Rod> rods_;
 };
