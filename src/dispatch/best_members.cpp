@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "rodeo/input/kept_frames.hpp"
+#include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"
@@ -21,10 +24,31 @@ struct Ranked {
   }
 };
 
+/// All members of the best candidate, then those of the next one, as far as `count` goes.
+std::vector<std::uint64_t> members_of_best_candidates(const EnsembleFile& file, const Plan& plan,
+                                                      const Objective& objective, std::uint64_t count) {
+  std::vector<Ranked> candidates;  // with their first members
+  CandidateRows rows(objective);
+  for_each_row(file, [&](const MemberRow& row) {
+    const std::optional<Result> result = rows.add(row);
+    if (!result || !plan.counts(file.schema().of_candidate(row.parameters))) return;
+    const double loss = objective.fitness(*result);
+    if (std::isfinite(loss)) candidates.push_back({loss, rows.first_member()});
+  });
+  std::ranges::sort(candidates, std::less{});
+  std::vector<std::uint64_t> members;
+  for (const Ranked& candidate : candidates) {
+    for (std::uint32_t k = 0; k < objective.members && members.size() < count; ++k)
+      members.push_back(candidate.member + k);
+  }
+  return members;
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& plan,
                                         const Objective& objective, std::uint64_t count) {
+  if (objective.scenarios > 1) return members_of_best_candidates(file, plan, objective, count);
   std::vector<Ranked> best;  // a heap with the worst of them on top
   for_each_row(file, [&](const MemberRow& row) {
     if (!ended_well(row.status) || !plan.counts(row.parameters)) return;

@@ -76,7 +76,7 @@ double waiting_cost(Study& study, const std::vector<bool>& committed) {
   }
   double cost = 0.0;
   for (std::uint64_t member = 0; member < study.members(); ++member) {
-    if (committed.empty() || !committed[member]) cost += study.cost(member / study.repeats());
+    if (committed.empty() || !committed[member]) cost += study.cost(member);
   }
   return cost;
 }
@@ -342,7 +342,7 @@ bool holds(const EnsembleFile& kept, const std::vector<MemberRow>& rows) {
   const std::vector<MemberRow> found = kept.read_rows(0, rows.size());
   return std::ranges::equal(found, rows, [](const MemberRow& ours, const MemberRow& theirs) {
     return ours.status == MemberStatus::pending ||
-           (ours.candidate == theirs.candidate && ours.repeat == theirs.repeat);
+           (ours.candidate == theirs.candidate && ours.repeat == theirs.repeat && ours.seed == theirs.seed);
   });
 }
 

@@ -49,7 +49,9 @@ struct Findings {
   std::vector<std::string> variation;
   std::string points_file;
   std::uint64_t candidates = 0;
+  std::uint32_t scenarios = 1;
   std::uint32_t repeats = 1;
+  std::vector<std::string> scenario_variation;
   std::uint64_t members = 0;
   bool adaptive = false;
   std::optional<double> expected_members;
@@ -116,13 +118,14 @@ Line threads_line(std::uint64_t members, int elements) {
           shared > 1 ? joined(shared, " a member on one rank, which share its elements") : "one a member"};
 }
 
-/// What varies, an entry a line; `points_file` if that is where the first one comes from.
-std::vector<Line> variation_lines(const std::vector<std::string>& entries, const std::string& points_file) {
+/// What varies, an entry a line, under a name; `points_file` if that is where the first one comes from.
+std::vector<Line> variation_lines(const std::string& name, const std::vector<std::string>& entries,
+                                  const std::string& points_file) {
   constexpr std::size_t most_lines = 10;
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(entries.size(), most_lines); ++k) {
     const bool from_file = k == 0 && !points_file.empty();
-    lines.push_back({k == 0 ? "varied" : "", entries[k] + (from_file ? " of " + points_file : "")});
+    lines.push_back({k == 0 ? name : "", entries[k] + (from_file ? " of " + points_file : "")});
   }
   if (entries.size() > most_lines)
     lines.push_back({"", joined("and ", entries.size() - most_lines, " more")});
@@ -222,20 +225,22 @@ Findings look_at(const Deck& deck) {
   found.variation = plan.variation();
   found.points_file = deck.points_file();
   found.candidates = plan.candidates();
+  found.scenarios = study.scenarios().count();
+  found.scenario_variation = study.scenarios().variation();
   found.repeats = study.repeats();
   found.members = study.members();
   found.expected_members = plan.expected_members();
   // Of a plan whose candidates are not known yet, its probes stand for them.
   found.adaptive = plan.adaptive();
   if (found.adaptive || found.expected_members) found.size_note = plan.size_note();
-  const std::vector<std::vector<double>> probes = plan.probes();
+  const std::vector<std::vector<double>> probes = study.probes();
   const std::uint64_t looked_at = found.adaptive ? probes.size() : found.candidates;
   const std::vector<double> stand_for = plan.probe_candidates();
   RodLine rods;
   FluidLine fluid;
   Deck own = deck;
   const auto set_own = [&](const std::vector<double>& point) {
-    for (std::size_t p = 0; p < point.size(); ++p) own.set(plan.parameters()[p], point[p]);
+    for (std::size_t p = 0; p < point.size(); ++p) own.set(study.parameters()[p], point[p]);
   };
   const StartWarnings start(
       study, [&](std::uint64_t k, const std::vector<double>& point, const MemberSpec& spec) {
@@ -244,12 +249,13 @@ Findings look_at(const Deck& deck) {
         rods.add(own, spec);
         fluid.add(spec);
         const double share = static_cast<double>(found.candidates) / static_cast<double>(looked_at);
-        found.steps += static_cast<double>(spec.time.steps) * (stand_for.empty() ? share : stand_for[k]);
+        const double counted = stand_for.empty() ? share : k < stand_for.size() ? stand_for[k] : 0.0;
+        found.steps += static_cast<double>(spec.time.steps) * counted;
         if (spec.steps_explicitly())
           found.most_shared_elements = std::max(found.most_shared_elements, array_elements(spec));
       });
   found.bounds = start.bounds();
-  found.steps *= study.repeats();
+  found.steps *= study.members_of_candidate();
   for (const std::optional<Line>& line : {rods.line(), fluid.line()}) {
     if (line) found.rods_and_fluid.push_back(*line);
   }
@@ -263,14 +269,14 @@ Findings look_at(const Deck& deck) {
   found.file_bytes = ensemble_file_bytes(study.schema());
   if (const KeptFrames kept = kept_frames(deck); kept.kind == KeptFrames::Kind::best && looked_at > 0) {
     MemberRow row;
-    row.parameters = found.adaptive ? probes.front() : study.plan().point(0);
+    row.parameters = found.adaptive ? probes.front() : study.point(0);
     found.kept_members = std::min(kept.count, study.members());
     const Study again(deck, std::vector<MemberRow>(found.kept_members, row));
     found.kept_bytes = ensemble_file_bytes(again.schema());
   }
   found.memory = study.largest_memory();
   if (looked_at > 0) {
-    const std::vector<double> point = found.adaptive ? probes.front() : study.plan().point(0);
+    const std::vector<double> point = found.adaptive ? probes.front() : study.point(0);
     set_own(point);
     found.forecast =
         forecast_methods(study.spec(point), [&own](const auto& instead) { return allows(own, instead); });
@@ -291,9 +297,12 @@ void append(std::vector<Line>& lines, const std::vector<Line>& further) {
 std::vector<Line> lines_of(const Findings& found) {
   const char* const at_most = found.adaptive || found.expected_members ? " at most" : "";
   std::vector<Line> lines{{"study", found.study}};
-  append(lines, variation_lines(found.variation, found.points_file));
+  append(lines, variation_lines("varied", found.variation, found.points_file));
+  append(lines, variation_lines("scenarios", found.scenario_variation, ""));
+  const std::string scenarios =
+      found.scenario_variation.empty() ? "" : joined(found.scenarios, " scenarios x ");
   lines.push_back({"members", joined(found.members, at_most, " (", found.candidates, " candidates x ",
-                                     found.repeats, " repeats)")});
+                                     scenarios, found.repeats, " repeats)")});
   if (found.adaptive)
     lines.push_back({"evaluations", joined(found.candidates, " at most, ", found.size_note)});
   if (found.expected_members) {
@@ -352,7 +361,8 @@ std::string check_report_as_json(const Deck& deck) {
   const Findings found = look_at(deck);
   JsonObject report;
   report.add_text("study", found.study).add("varied", json_texts(found.variation));
-  report.add_count("candidates", found.candidates).add_count("repeats", found.repeats);
+  report.add_count("candidates", found.candidates).add_count("scenarios", found.scenarios);
+  report.add("scenarios_varied", json_texts(found.scenario_variation)).add_count("repeats", found.repeats);
   report.add_count("members", found.members)
       .add_flag("members_at_most", found.adaptive || found.expected_members);
   report.add("expected_members", found.expected_members ? json_number(*found.expected_members) : "null");

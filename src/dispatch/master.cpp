@@ -43,7 +43,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       works_(works),
       time_(time),
       progress_(progress),
-      results_(study.plan().asks_for_members() ? 1 : study.repeats(),
+      results_(study.plan().asks_for_members() ? 1 : study.members_of_candidate(), study.scenarios().count(),
                study.plan().needs_unfinished_branches()),
       workload_(threads_.size(), works),
       lost_(threads_.size(), false),
@@ -106,12 +106,10 @@ void Master::ask() {
   tell();
   const std::vector<std::uint64_t> asked = study_.plan().ask();
   if (asked.empty()) return;
-  const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.repeats();
+  const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.members_of_candidate();
   for (const std::uint64_t first : asked) {
     for (std::uint64_t member = first * each; member < (first + 1) * each; ++member) {
-      if (committed_.empty() || !committed_[member]) {
-        queue_.add(member, study_.cost(member / study_.repeats()));
-      }
+      if (committed_.empty() || !committed_[member]) queue_.add(member, study_.cost(member));
     }
   }
   queue_.sort();
@@ -119,8 +117,7 @@ void Master::ask() {
 
 void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
   ask();
-  const std::uint64_t candidate = ended.member / study_.repeats();
-  if (!study_.plan().agrees(candidate, point)) {
+  if (!study_.agrees(ended.member, point)) {
     throw FileError(
         "member " + std::to_string(ended.member) +
         " of the file is not at the point that its deck gives it: another version of rodeo ran this "
@@ -206,7 +203,7 @@ void Master::report() {
 }
 
 void Master::account(EndedMember member) {
-  progress_.count(member, study_.cost(member.member / study_.repeats()));
+  progress_.count(member, study_.cost(member.member));
   results_.add(std::move(member));
 }
 
@@ -244,7 +241,7 @@ void Master::lose(std::size_t rank) {
         left = true;
         suspect(member);
       } else {
-        queue_.add(member, study_.cost(member / study_.repeats()));
+        queue_.add(member, study_.cost(member));
       }
     }
     was_running = was_running && !left;
@@ -257,7 +254,7 @@ void Master::suspect(std::uint64_t member) {
   if (suspects_.add(member)) return;
   std::fprintf(stderr, "%s member %llu ended two workers: it is set aside as failed\n", warning_mark(),
                static_cast<unsigned long long>(member));
-  own_.set_aside(member, study_.plan().point(member / study_.repeats()));
+  own_.set_aside(member, study_.point(member));
   for (EndedMember& written : own_.take_ended()) {
     if (written.member == member) {
       account(std::move(written));
@@ -295,7 +292,7 @@ Chunk Master::next_chunk(std::size_t rank) {
   // Suspects run alone, and on rank 0, whose end is that of the campaign, only where there is no other.
   if (!suspects_.empty() && workload_.holds_nothing(rank) && (rank > 0 || workload_.workers() == 1)) {
     const std::uint64_t member = suspects_.take();
-    return make_chunk(rank, {{member, study_.cost(member / study_.repeats())}});
+    return make_chunk(rank, {{member, study_.cost(member)}});
   }
   const int threads = threads_[rank];
   const auto at_once = static_cast<std::size_t>(threads);
@@ -311,7 +308,7 @@ Chunk Master::make_chunk(std::size_t rank, const std::vector<MemberQueue::Entry>
   for (const auto& [member, predicted] : entries) {
     cost += predicted;
     chunk.members.push_back(member);
-    const std::vector<double> point = study_.plan().point(member / study_.repeats());
+    const std::vector<double> point = study_.point(member);
     chunk.points.insert(chunk.points.end(), point.begin(), point.end());
   }
   time_.handed_out(rank, cost, entries.front().cost, std::chrono::steady_clock::now());

@@ -9,6 +9,7 @@
 #include "rodeo/input/observable_place.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
+#include "rodeo/plan/scenarios.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
@@ -18,8 +19,9 @@ namespace {
 constexpr int frames_a_period = 40;
 constexpr int frames_without_period = 200;
 
-std::uint64_t best_of(const EnsembleReader& reader, const std::string& path, std::uint64_t repeats) {
-  if (const auto candidate = reader.study_state().best_candidate) return *candidate * repeats;
+std::uint64_t best_of(const EnsembleReader& reader, const std::string& path,
+                      std::uint64_t members_of_candidate) {
+  if (const auto candidate = reader.study_state().best_candidate) return *candidate * members_of_candidate;
   const std::optional<Objective> objective = objective_of(reader, path);
   if (!objective) throw FileError(path + ": its study.objective names none that a member could be best in");
   if (const auto best = best_member(reader, *objective)) return *best;
@@ -90,8 +92,7 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
                  const std::vector<std::string>& overrides) {
   const std::string name = path + ":/deck";
   Deck deck = Deck::parse_stored(reader.schema().deck, name);
-  const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
-  const std::uint64_t chosen = member ? *member : best_of(reader, path, repeats);
+  const std::uint64_t chosen = member ? *member : best_of(reader, path, members_of_candidate(deck));
   const std::vector<double> point = point_of(reader, path, chosen);
   for (std::size_t k = 0; k < point.size(); ++k) {
     try {

@@ -80,7 +80,7 @@ std::string UnknownStability::text() const {
 
 Progress::Progress(const Study& study, double cost)
     : members_(study.members()),
-      repeats_(study.repeats()),
+      members_of_candidate_(study.members_of_candidate()),
       cost_(cost),
       ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
       energy_gains_(energy_gain, largest_energy_gain),
@@ -173,8 +173,9 @@ std::vector<std::string> Progress::parts(const Plan& plan) const {
     } else {
       // The end is where the plan has used all it may; it mostly stops before.
       parts.push_back(left_text("at most "));
-      parts.push_back(formatted("%.0f evaluations", std::floor(static_cast<double>(ends_.all()) / repeats_)));
-      const double evaluations = rate / repeats_;
+      parts.push_back(formatted("%.0f evaluations",
+                                std::floor(static_cast<double>(ends_.all()) / members_of_candidate_)));
+      const double evaluations = rate / members_of_candidate_;
       parts.push_back(terminal_ ? format_rate(evaluations, "evaluations") : formatted("%.3g/s", evaluations));
     }
     if (terminal_ && ends_.badly() > 0) parts.push_back(badly_text());

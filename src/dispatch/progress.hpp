@@ -97,7 +97,7 @@ class Progress {
   double elapsed() const;  ///< s
 
   std::uint64_t members_;
-  double repeats_;
+  double members_of_candidate_;
   double cost_;
   double cost_ended_ = 0.0;
   RunningWork running_;  ///< of all workers

@@ -1,44 +1,32 @@
 #include "result_gatherer.hpp"
 
-#include <limits>
 #include <utility>
 
 namespace rodeo {
 
-void ResultGatherer::append(Repeats& repeats, EndedMember ended) const {
-  Result& result = repeats.result;
-  const bool well = ended_well(ended.status);
-  if (repeats.added++ == 0) {
-    result.status = ended.status;
-    result.observables.resize(ended.observables.size(), 0.0);
-    result.last_frame = std::move(ended.last_frame);
-  } else if (!well && ended_well(result.status)) {
-    result.status = ended.status;
-  }
-  const bool counts = well || (unfinished_branches_ && ended.status == MemberStatus::out_of_points);
-  for (std::size_t k = 0; k < result.observables.size(); ++k) {
-    result.observables[k] += counts ? ended.observable(k) : std::numeric_limits<double>::quiet_NaN();
-  }
+void ResultGatherer::append(Candidate& candidate, EndedMember ended) {
+  if (candidate.sum.added() == 0) candidate.last_frame = std::move(ended.last_frame);
+  candidate.sum.add(ended.status, ended.observables);
 }
 
 void ResultGatherer::add(EndedMember ended) {
-  const std::uint64_t candidate = ended.member / repeats_;
-  const auto repeat = static_cast<std::uint32_t>(ended.member % repeats_);
-  Repeats& repeats = open_[candidate];
-  if (repeat != repeats.added) {
-    repeats.waiting.emplace(repeat, std::move(ended));
+  const std::uint64_t number = ended.member / members_;
+  const auto place = static_cast<std::uint32_t>(ended.member % members_);
+  Candidate& candidate = open_.try_emplace(number, empty_).first->second;
+  if (place != candidate.sum.added()) {
+    candidate.waiting.emplace(place, std::move(ended));
     return;
   }
-  append(repeats, std::move(ended));
-  for (auto next = repeats.waiting.begin(); next != repeats.waiting.end() && next->first == repeats.added;
-       next = repeats.waiting.erase(next)) {
-    append(repeats, std::move(next->second));
+  append(candidate, std::move(ended));
+  for (auto next = candidate.waiting.begin();
+       next != candidate.waiting.end() && next->first == candidate.sum.added();
+       next = candidate.waiting.erase(next)) {
+    append(candidate, std::move(next->second));
   }
-  if (repeats.added < repeats_) return;
-  repeats.result.candidate = candidate;
-  for (double& observable : repeats.result.observables) observable /= repeats_;
-  complete_[candidate] = std::move(repeats.result);
-  open_.erase(candidate);
+  if (!candidate.sum.complete()) return;
+  Result& result = complete_[number] = candidate.sum.result(number);
+  result.last_frame = std::move(candidate.last_frame);
+  open_.erase(number);
 }
 
 std::vector<Result> ResultGatherer::take_complete() {

@@ -5,32 +5,34 @@
 #include <vector>
 
 #include "rodeo/plan/result.hpp"
+#include "rodeo/plan/result_sum.hpp"
 
 #include "messages.hpp"
 
 namespace rodeo {
 
 /// Gathers the members of a candidate until all have ended, and hands results to the plan in ascending order.
-/// The mean over repeats is taken in their order, whatever the order in which they ended.
+/// Members are added up in the order of their numbers, whatever the order in which they ended.
 class ResultGatherer {
  public:
-  /// `unfinished_branches`: as Plan::needs_unfinished_branches.
-  explicit ResultGatherer(std::uint32_t repeats, bool unfinished_branches = false)
-      : repeats_(repeats), unfinished_branches_(unfinished_branches) {}
+  /// As many `members` of each candidate, as ResultSum has them.
+  explicit ResultGatherer(std::uint32_t members, std::uint32_t scenarios = 1,
+                          bool unfinished_branches = false)
+      : members_(members), empty_{ResultSum(members, scenarios, unfinished_branches), {}, {}} {}
   void add(EndedMember ended);
   std::vector<Result> take_complete();
 
  private:
-  struct Repeats {
-    std::uint32_t added = 0;                       ///< to the result, the first ones
+  struct Candidate {
+    ResultSum sum;                                 ///< of the first members
     std::map<std::uint32_t, EndedMember> waiting;  ///< for those before them
-    Result result;                                 ///< sums of observables instead of means
+    std::vector<double> last_frame;                ///< Result::last_frame
   };
-  void append(Repeats& repeats, EndedMember ended) const;
+  static void append(Candidate& candidate, EndedMember ended);
 
-  std::uint32_t repeats_;
-  bool unfinished_branches_;
-  std::map<std::uint64_t, Repeats> open_;
+  std::uint32_t members_;
+  Candidate empty_;
+  std::map<std::uint64_t, Candidate> open_;
   std::map<std::uint64_t, Result> complete_;
 };
 

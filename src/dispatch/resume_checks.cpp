@@ -10,6 +10,7 @@
 #include "rodeo/observe/retired_observables.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/scenarios.hpp"
 
 #include "ended_states.hpp"
 
@@ -80,8 +81,7 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
 void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path) {
   require_known_observables(deck, file, path);
   const std::unique_ptr<Plan> plan = make_plan(deck);
-  const std::uint64_t members =
-      plan->candidates() * static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
+  const std::uint64_t members = plan->candidates() * members_of_candidate(deck);
   if (members != file.schema().members) {
     throw FileError(path + " holds " + std::to_string(file.schema().members) +
                     " members, but its deck asks for " + std::to_string(members) +

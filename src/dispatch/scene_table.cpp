@@ -21,9 +21,9 @@ TableColumn table_column(const PlacedRods::Column& column) {
 
 }  // namespace
 
-std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan) {
+std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan,
+                                           std::span<const ParameterAddress> parameters) {
   if (!has_computed_rods(deck)) return std::nullopt;
-  const std::span<const ParameterAddress> parameters = plan.parameters();
   const bool varied = std::ranges::any_of(parameters, [](const ParameterAddress& address) {
     return address.key == "variable.NAME"_key || key_info(address.key).name.starts_with("rod.");
   });

@@ -55,7 +55,7 @@ std::string step_text(double step, const StepBound& bound) {
 
 StartWarnings::StartWarnings(Study& study, const Look& look) {
   const bool adaptive = study.plan().adaptive();
-  const std::vector<std::vector<double>> probes = study.plan().probes();
+  const std::vector<std::vector<double>> probes = study.probes();
   const std::uint64_t candidates = adaptive ? probes.size() : study.plan().candidates();
   Affected unstable;
   std::map<std::string_view, Affected> of_start;

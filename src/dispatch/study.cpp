@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -31,11 +32,15 @@ Study::Study(const Deck& deck)
     : deck_(deck),
       plan_(make_plan(deck)),
       repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
+      scenarios_(deck),
+      scenario_parameters_(scenarios_.addresses().size()),
+      addresses_(plan_->parameters().begin(), plan_->parameters().end()),
       objectives_(objectives_of(deck)),
       pareto_(ParetoSet::from_deck(deck, plan_->candidates())),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
   scratch_.drop_sweep_axes();
+  addresses_.insert(addresses_.end(), scenarios_.addresses().begin(), scenarios_.addresses().end());
   for (const Objective& objective : objectives_) {
     asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
   }
@@ -66,11 +71,17 @@ Study::Study(const Deck& deck)
   }
   for (const std::size_t place : frame_observables(deck)) asked_.push_back({"output.observables"_key, place});
   if (plan_->adaptive()) {
-    const std::vector<std::vector<double>> probes = plan_->probes();
-    const MemberSpec& first = add(probes.front());
-    check_refusal(first);
-    require_start(first);
-    for (std::size_t k = 1; k < probes.size(); ++k) add(probes[k]);
+    const std::vector<std::vector<double>> probes = this->probes();
+    for (std::size_t k = 0; k < probes.size(); ++k) {
+      const MemberSpec& probe = add(probes[k]);
+      if (k > 0 && k <= probes.size() - scenarios_.count()) continue;  // one that the search may come across
+      check_refusal(probe);
+      require_start(probe);
+    }
+    scenario_costs_ = {1.0};
+    for (std::size_t k = probes.size() + 1 - scenarios_.count(); k < probes.size(); ++k)
+      scenario_costs_.push_back(costs_.front() > 0.0 ? costs_[k] / costs_.front() : 1.0);
+    costs_.resize(probes.size() + 1 - scenarios_.count());
     check_nodes();
   } else {
     check_candidates();
@@ -80,18 +91,25 @@ Study::Study(const Deck& deck)
     const Deck& giving = deck.is_given("observe.settle"_key) ? deck : scratch_;
     throw giving.error("observe.settle"_key, "can end no member: none has enough periods before its end");
   }
-  if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_);
+  if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_, addresses_);
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
     : deck_(deck), objectives_(objectives_of(deck)), scratch_(deck) {
   scratch_.drop_sweep_axes();
+  const Scenarios scenarios(deck);
+  const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
   std::vector<std::vector<double>> points;
   for (const MemberRow& row : rows) {
     points.push_back(row.parameters);
-    origins_.push_back({row.candidate, row.repeat, row.seed});
+    const auto scenario = static_cast<std::uint32_t>(row.member / repeats % scenarios.count());
+    origins_.push_back({row.candidate, scenario, row.repeat, row.seed});
   }
-  plan_ = Sweep::of_points(make_plan(deck)->parameters(), points);
+  const std::unique_ptr<Plan> plan = make_plan(deck);
+  scenario_parameters_ = scenarios.addresses().size();
+  addresses_.assign(plan->parameters().begin(), plan->parameters().end());
+  addresses_.insert(addresses_.end(), scenarios.addresses().begin(), scenarios.addresses().end());
+  plan_ = Sweep::of_points(addresses_, points);
   for (const std::vector<double>& point : points) add(point);
 }
 
@@ -145,9 +163,42 @@ const MemberSpec& Study::add(const std::vector<double>& point) {
 
 Study::Origin Study::origin(std::uint64_t member) const {
   if (!origins_.empty()) return origins_[member];
-  const std::uint64_t candidate = member / repeats_;
-  const auto repeat = static_cast<std::uint32_t>(member % repeats_);
-  return {candidate, repeat, member_seed(deck_.seed(), candidate, repeat)};
+  const std::uint64_t candidate = member / members_of_candidate();
+  const auto place = static_cast<std::uint32_t>(member % members_of_candidate());
+  // Candidates are compared in the same scenarios, what is random in them included.
+  const std::uint64_t seed = member_seed(deck_.seed(), scenarios_.any() ? 0 : candidate, place);
+  return {candidate, place / repeats_, place % repeats_, seed};
+}
+
+std::vector<double> Study::in_scenario(std::vector<double> point, std::uint32_t scenario) const {
+  if (!scenarios_.any()) return point;
+  const std::span<const double> values = scenarios_.values(scenario);
+  point.insert(point.end(), values.begin(), values.end());
+  return point;
+}
+
+std::vector<double> Study::point(std::uint64_t member) const {
+  const auto place = static_cast<std::uint32_t>(member % members_of_candidate());
+  return in_scenario(plan_->point(member / members_of_candidate()), place / repeats_);
+}
+
+std::vector<std::vector<double>> Study::probes() const {
+  std::vector<std::vector<double>> points = plan_->probes();
+  const std::size_t count = points.size();
+  for (std::uint32_t scenario = 1; count > 0 && scenario < scenarios_.count(); ++scenario)
+    points.push_back(in_scenario(points.front(), scenario));
+  for (std::size_t k = 0; k < count; ++k) points[k] = in_scenario(points[k], 0);
+  return points;
+}
+
+bool Study::agrees(std::uint64_t member, std::span<const double> point) const {
+  const std::uint64_t candidate = member / members_of_candidate();
+  if (!scenarios_.any()) return plan_->agrees(candidate, point);
+  const std::span<const double> own = scenarios_.values(origin(member).scenario);
+  // Another machine may round what is drawn otherwise.
+  const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-12 * std::abs(a); };
+  return std::ranges::equal(own, point.last(own.size()), same) &&
+         plan_->agrees(candidate, point.first(point.size() - own.size()));
 }
 
 void Study::check_reports() const {
@@ -179,10 +230,13 @@ void Study::check_nodes() const {
                     "elements, also by way of rod.elements_per_length");
 }
 
-double Study::cost(std::uint64_t candidate) {
+double Study::cost(std::uint64_t member) {
+  const std::uint64_t candidate = member / members_of_candidate();
   if (!plan_->adaptive()) return slowness_ * costs_[candidate];
   try {
-    return slowness_ * predicted_cost(spec(plan_->point(candidate)));
+    // Of the first scenario for all: its specification is at hand, and made once.
+    return slowness_ * scenario_costs_[origin(member).scenario] *
+           predicted_cost(spec(in_scenario(plan_->point(candidate), 0)));
   } catch (const DeckError&) {
     return 0.0;  // no member can be made at this point; the worker that tries says so
   }
@@ -191,15 +245,22 @@ double Study::cost(std::uint64_t candidate) {
 double Study::cost() const {
   const std::vector<double> counts = plan_->probe_candidates();
   if (!counts.empty()) return cost_of(counts);
-  if (plan_->adaptive()) return slowness_ * costs_.front() * static_cast<double>(members());
+  if (plan_->adaptive())
+    return slowness_ * costs_.front() * members_cost() * static_cast<double>(plan_->candidates());
   return slowness_ * std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
+}
+
+/// Of all members of a candidate, over that of one in the first scenario.
+double Study::members_cost() const {
+  if (!scenarios_.any()) return repeats_;
+  return std::accumulate(scenario_costs_.begin(), scenario_costs_.end(), 0.0) * repeats_;
 }
 
 double Study::plain_cost() const { return cost_of(plan_->plain_probe_candidates()); }
 
 /// Predicted time of so many candidates as each probe stands for.
 double Study::cost_of(const std::vector<double>& counts) const {
-  return slowness_ * repeats_ * std::inner_product(counts.begin(), counts.end(), costs_.begin(), 0.0);
+  return slowness_ * members_cost() * std::inner_product(counts.begin(), counts.end(), costs_.begin(), 0.0);
 }
 
 std::string_view Study::cost_note() const {
@@ -212,7 +273,7 @@ std::string_view Study::cost_note() const {
 
 std::vector<std::vector<double>> Study::representatives() const {
   const std::vector<double> counts = plan_->probe_candidates();
-  const std::vector<std::vector<double>> probes = plan_->probes();
+  const std::vector<std::vector<double>> probes = this->probes();
   if (plan_->adaptive() && counts.empty()) return {probes.front()};
   std::vector<std::uint64_t> order(costs_.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
@@ -236,8 +297,7 @@ const MemberSpec& Study::spec(const std::vector<double>& point) {
   };
   if (last_spec_ && std::ranges::equal(point, last_point_, same_bits)) return *last_spec_;
   last_spec_.reset();
-  const auto addresses = plan_->parameters();
-  for (std::size_t k = 0; k < addresses.size(); ++k) scratch_.set(addresses[k], point[k]);
+  for (std::size_t k = 0; k < addresses_.size(); ++k) scratch_.set(addresses_[k], point[k]);
   last_point_ = point;
   return last_spec_.emplace(make_member_spec(scratch_));
 }
@@ -270,7 +330,7 @@ std::vector<std::int32_t> Study::padded(const std::vector<std::vector<int>>& of_
     std::vector<int> row = k < of_rods.size() ? of_rods[k] : std::vector<int>{};
     if (row.empty()) row = {nodes_[k]};
     row.resize(most, beyond);
-    for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
+    for (std::uint32_t place = 0; place < members_of_candidate(); ++place) {
       table.insert(table.end(), row.begin(), row.end());
     }
   }
@@ -300,10 +360,18 @@ std::vector<TableRow> Study::take_rows() {
   return rows;
 }
 
+/// The scenario of each member; empty where there is none.
+std::vector<std::uint32_t> Study::scenario_of_members() const {
+  if (scenario_parameters_ == 0) return {};
+  std::vector<std::uint32_t> scenarios(members());
+  for (std::uint64_t member = 0; member < members(); ++member) scenarios[member] = origin(member).scenario;
+  return scenarios;
+}
+
 EnsembleSchema Study::schema() const {
   EnsembleSchema schema;
   schema.deck = deck_.resolved();
-  for (const ParameterAddress& address : plan_->parameters()) {
+  for (const ParameterAddress& address : addresses_) {
     schema.parameter_names.push_back(address.name());
     schema.parameter_words.emplace_back(key_info(address.key).choices);
     const std::string_view unit = key_info(address.key).unit;
@@ -316,6 +384,8 @@ EnsembleSchema Study::schema() const {
   for (const DefinedObservable& defined : list.defined())
     schema.observable_definitions.push_back(defined.definition);
   schema.members = members();
+  schema.scenario_parameters = scenario_parameters_;
+  schema.scenario = scenario_of_members();
   const bool moves = !nodes_.empty() && *std::max_element(nodes_.begin(), nodes_.end()) > 0;
   schema.frames = moves && keeps_frames_ ? frames_ : 0;
   if (schema.frames > 0) {
@@ -324,7 +394,8 @@ EnsembleSchema Study::schema() const {
     if (uniform) {
       schema.nodes = {nodes_.front()};
     } else {
-      for (const std::int32_t nodes : nodes_) schema.nodes.insert(schema.nodes.end(), repeats_, nodes);
+      for (const std::int32_t nodes : nodes_)
+        schema.nodes.insert(schema.nodes.end(), members_of_candidate(), nodes);
     }
     if (!rod_nodes_.empty()) schema.rod_nodes = padded(rod_nodes_, 0);
     if (!rod_numbers_.empty()) schema.rod_numbers = padded(rod_numbers_, -1);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/pareto_set.hpp"
 #include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/scenarios.hpp"
 
 #include "scene_table.hpp"
 
@@ -31,9 +33,10 @@ class Study {
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
   Study(const Deck& deck, const std::vector<MemberRow>& rows);
 
-  /// Which candidate and repeat of the deck's study a member is, and its own random stream.
+  /// Which candidate, scenario and repeat of the deck's study a member is, and its own random stream.
   struct Origin {
     std::uint64_t candidate = 0;
+    std::uint32_t scenario = 0;
     std::uint32_t repeat = 0;
     std::uint64_t seed = 0;
   };
@@ -49,9 +52,23 @@ class Study {
   Plan& plan() { return *plan_; }
   const Plan& plan() const { return *plan_; }
   std::uint32_t repeats() const { return repeats_; }
-  std::uint64_t members() const { return plan_->candidates() * repeats_; }
+  std::uint32_t members_of_candidate() const { return scenarios_.count() * repeats_; }
+  std::uint64_t members() const { return plan_->candidates() * members_of_candidate(); }
+  const Scenarios& scenarios() const { return scenarios_; }
 
-  /// The job of a member at a point of its plan. Throws DeckError if the point makes no valid member.
+  /// The numbers of the deck that vary between members: those of the plan, and then those of scenarios.
+  std::span<const ParameterAddress> parameters() const { return addresses_; }
+
+  /// Their values for a member, whose candidate an adaptive plan must have been asked for.
+  std::vector<double> point(std::uint64_t member) const;
+
+  /// Those of the plan's probes in the first scenario, and then of the first probe in the other ones.
+  std::vector<std::vector<double>> probes() const;
+
+  /// Whether a row of an earlier run of this study is at the point of its member.
+  bool agrees(std::uint64_t member, std::span<const double> point) const;
+
+  /// The job of a member at such a point. Throws DeckError if the point makes no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
   /// What the members at a point are like, until the next call. Throws DeckError likewise.
@@ -74,9 +91,8 @@ class Study {
   /// Memory of the largest candidate or probe while it runs, bytes.
   double largest_memory() const { return largest_memory_; }
 
-  /// Predicted time on one core of a member of a candidate, which an adaptive plan must have been asked for,
-  /// ns.
-  double cost(std::uint64_t candidate);
+  /// Predicted time on one core of a member, whose candidate an adaptive plan must have been asked for, ns.
+  double cost(std::uint64_t member);
 
   /// Predicted time on one core of all members, ns; of an adaptive plan at most, or what its probes stand
   /// for.
@@ -116,13 +132,20 @@ class Study {
   void check_refusal(const MemberSpec& member) const;
   void check_candidates();
   double cost_of(const std::vector<double>& counts) const;
+  double members_cost() const;
+  std::vector<double> in_scenario(std::vector<double> point, std::uint32_t scenario) const;
+  std::vector<std::uint32_t> scenario_of_members() const;
   std::vector<std::int32_t> padded(const std::vector<std::vector<int>>& of_rods, int beyond) const;
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
   std::uint32_t repeats_ = 1;
+  Scenarios scenarios_;
+  std::size_t scenario_parameters_ = 0;  ///< how many of the last parameters are set by scenarios
+  std::vector<ParameterAddress> addresses_;
   std::vector<Objective> objectives_;
   std::optional<ParetoSet> pareto_;
+  std::vector<double> scenario_costs_;  ///< by scenario, over those of a member in the first one
   std::vector<double> costs_;  ///< by candidate, ns; by probe of an adaptive plan; slowness left aside
   double slowness_ = 1.0;
   double largest_memory_ = 0.0;

@@ -6,6 +6,7 @@
 #include "rodeo/member/team.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/scenarios.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -24,8 +25,7 @@ bool shares_its_loops(const MemberSpec& spec) {
 int useful_threads(const Deck& deck, int ranks, int threads) {
   try {
     const std::unique_ptr<Plan> plan = make_plan(deck);
-    const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
-    const std::uint64_t members = plan->candidates() * repeats;
+    const std::uint64_t members = plan->candidates() * members_of_candidate(deck);
     const auto all = static_cast<std::uint64_t>(ranks) * static_cast<std::uint64_t>(threads);
     if (members >= all || plan->adaptive()) return threads;
     Deck member = deck;

@@ -38,6 +38,7 @@ std::vector<Constraint> constraints_of(const Deck& deck) {
     }
     Constraint& constraint = constraints.back();
     constraint.place = named_observable(deck, key, constraint.name);
+    constraint.worst_share = deck.number("study.worst_share"_key);
     constraint.unit = list[constraint.place].unit;
   }
   return constraints;

@@ -46,12 +46,14 @@ Deck Deck::read(const std::string& path, const std::vector<std::string>& overrid
   const std::string text = read_text(path);
   Deck deck = parse(text, path, overrides);
   deck.take_points(path);
+  deck.take_scenarios(path);
   deck.take_scene(path, read_scene);
   deck.take_data(path);
   deck.take_tables(path);
   Deck file = overrides.empty() ? deck : parse(text, path);
   try {
     file.take_points(path);
+    file.take_scenarios(path);
     file.take_scene(path, read_scene);
     file.take_data(path);
     file.take_tables(path);

@@ -44,6 +44,11 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"fidelity.share", "study.kind = sweep|single"},
     {"sensitivity.", "study.kind = sensitivity|single and given study.kind",
      "study.kind = sensitivity, or study.kind = single to run one member without it"},
+    {"study.scenarios", "study.kind = optimize|single and given study.kind",
+     "study.kind = optimize, which compares candidates by an objective, or study.kind = single to run one "
+     "member without it"},
+    {"study.draws", "study.scenarios"},
+    {"study.worst_share", "study.scenarios"},
     {"study.sense", "study.objective"},
     {"study.pareto", "study.kind = sweep|optimize|single and given study.kind",
      "study.kind = sweep or optimize, or study.kind = single to run one member without it"},

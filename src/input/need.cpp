@@ -81,6 +81,13 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
     }
     lines.push_back(std::move(line));
   };
+  const auto add_drawn = [&](Key key, const RandomParameter& parameter) {
+    // Any two numbers that it can be: it has more values than one.
+    const bool bounded = std::isfinite(parameter.lower) && std::isfinite(parameter.upper);
+    add(key, deck.places(key)[parameter.line], parameter.address,
+        bounded ? std::vector{parameter.lower, parameter.upper}
+                : std::vector{parameter.first, parameter.first + parameter.second});
+  };
   const std::string_view study = deck.choice("study.kind"_key);
   if (study == "sweep" || study == "boundary") {
     const std::vector<SweepAxis> axes = deck.sweep_axes();
@@ -99,16 +106,16 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
             parameter.values.empty() ? std::vector{parameter.lower, parameter.upper} : parameter.values);
       }
     }
-  } else if (study == "sensitivity") {
-    const std::vector<RandomParameter> parameters = deck.random_parameters();
-    for (std::size_t k = 0; k < parameters.size(); ++k) {
-      const RandomParameter& parameter = parameters[k];
-      // Any two numbers that it can be: it has more values than one.
-      const bool bounded = std::isfinite(parameter.lower) && std::isfinite(parameter.upper);
-      add("sensitivity.parameter"_key, deck.places("sensitivity.parameter"_key)[k], parameter.address,
-          bounded ? std::vector{parameter.lower, parameter.upper}
-                  : std::vector{parameter.first, parameter.first + parameter.second});
+    const ScenarioLines scenarios = deck.scenario_lines();
+    for (const SweepAxis& axis : scenarios.listed) {
+      add("study.scenarios"_key, deck.places("study.scenarios"_key)[axis.line], axis.address, axis.values);
     }
+    for (const RandomParameter& parameter : scenarios.drawn) {
+      add_drawn("study.scenarios"_key, parameter);
+    }
+  } else if (study == "sensitivity") {
+    for (const RandomParameter& parameter : deck.random_parameters())
+      add_drawn("sensitivity.parameter"_key, parameter);
   }
   if (deck.is_given("branch.key"_key)) {
     add("branch.key"_key, deck.place("branch.key"_key), deck.branch_address(),

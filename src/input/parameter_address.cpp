@@ -6,6 +6,8 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
+#include "parameter_range.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -16,6 +18,19 @@ bool is_same_for_all_members(std::string_view name) {
       {"study.", "sweep.", "refine.", "convergence.", "optimize.", "fidelity.", "sensitivity.", "modes.",
        "output.", "model.kind", "model.precision", "time.method", "time.scheme"});
   return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+/// Bound on KEY[i:j], so that a mistyped number cannot exhaust the memory.
+constexpr int most_entries = 10000;
+
+int parse_entry(std::string_view text) {
+  int entry = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), entry);
+  if (error != std::errc{} || end != text.data() + text.size() || entry < 0 || entry > most_entries) {
+    throw std::invalid_argument(in_quotes(text) + " is no entry of a list (a whole number from 0 to " +
+                                std::to_string(most_entries) + ")");
+  }
+  return entry;
 }
 
 int parse_index(const KeyInfo& info, std::string_view text) {
@@ -36,6 +51,35 @@ std::string ParameterAddress::name() const {
   const std::string key_name =
       variable.empty() ? std::string(key_info(key).name) : std::string(variable_section).append(variable);
   return index < 0 ? key_name : key_name + "[" + std::to_string(index) + "]";
+}
+
+std::size_t end_of_address(std::string_view line) {
+  const std::size_t bracket = line.find('[');
+  const std::size_t colon = line.find(':');
+  if (colon == line.npos || bracket > colon) return colon;
+  const std::size_t end = line.find(']', bracket);
+  return end == line.npos ? end : line.find(':', end);
+}
+
+std::vector<ParameterAddress> parse_parameter_addresses(std::string_view text) {
+  text = trimmed(text);
+  const std::size_t bracket = text.find('[');
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) return {parse_parameter_address(text)};
+  if (bracket > colon || text.back() != ']') {
+    throw std::invalid_argument(in_quotes(text) + " is not of the form KEY[i:j]");
+  }
+  const std::string name(trimmed(text.substr(0, bracket)));
+  const int first = parse_entry(trimmed(text.substr(bracket + 1, colon - bracket - 1)));
+  const int end = parse_entry(trimmed(text.substr(colon + 1, text.size() - colon - 2)));
+  if (first >= end) {
+    throw std::invalid_argument(in_quotes(text) + " has no entries: KEY[i:j] is the entries i to j-1");
+  }
+  std::vector<ParameterAddress> addresses;
+  for (int entry = first; entry < end; ++entry) {
+    addresses.push_back(parse_parameter_address(name + "[" + std::to_string(entry) + "]"));
+  }
+  return addresses;
 }
 
 ParameterAddress parse_parameter_address(std::string_view text) {

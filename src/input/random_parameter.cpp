@@ -1,13 +1,15 @@
+#include "random_parameter.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "edit_distance.hpp"
+#include "parameter_range.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {
@@ -101,16 +103,10 @@ void check_reach(const RandomParameter& parameter, const DistributionForm& form)
   }
 }
 
-RandomParameter parse_random_parameter(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view call = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
+/// What is left of the line behind the address; `parameter` has that.
+void parse_distribution(std::string_view call, RandomParameter& parameter) {
   const std::size_t open = call.find('(');
   const std::size_t close = call.find(')');
-  if (open == call.npos || close == call.npos || close < open) {
-    refuse_distribution(in_quotes(text) + " is not of the form KEY : normal(mean,deviation)");
-  }
-  RandomParameter parameter;
-  parameter.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(parameter.address.key);
   if (info.type == ValueType::choice || info.type == ValueType::integer) {
     refuse_distribution(parameter.address.name() +
@@ -149,26 +145,47 @@ RandomParameter parse_random_parameter(std::string_view text) {
     cut_off(trimmed(rest.substr(in.size())), parameter);
   }
   check_reach(parameter, form);
-  return parameter;
 }
 
 }  // namespace
+
+std::vector<RandomParameter> parse_random_parameters(std::string_view text) {
+  const std::size_t colon = end_of_address(text);
+  const std::string_view call = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
+  const std::size_t open = call.find('(');
+  if (open == call.npos || call.find(')', open) == call.npos) {
+    refuse_distribution(in_quotes(text) + " is not of the form KEY : normal(mean,deviation)");
+  }
+  RandomParameter parameter;
+  std::vector<RandomParameter> parameters;
+  for (const ParameterAddress& address : parse_parameter_addresses(text.substr(0, colon))) {
+    parameter.address = address;
+    if (parameters.empty()) parse_distribution(call, parameter);
+    parameters.push_back(parameter);
+  }
+  return parameters;
+}
 
 std::vector<RandomParameter> Deck::random_parameters() const {
   const Key key = "sensitivity.parameter"_key;
   if (!has_value(key)) throw missing_error(key, "study.kind = sensitivity needs two at least");
   std::vector<RandomParameter> parameters;
+  std::size_t line = 0;
   for_each_line(key, [&](const std::string& text, const std::string&) {
-    const RandomParameter parameter = parse_random_parameter(text);
-    if (parameter.address.index >= 0) number(parameter.address);
-    if (std::ranges::count(parameters, parameter.address, &RandomParameter::address) > 0) {
-      refuse_distribution(parameter.address.name() + " is a parameter already");
+    std::vector<RandomParameter> alike = parse_random_parameters(text);
+    check_entries(alike.front().address, alike.size());
+    for (RandomParameter& parameter : alike) {
+      if (std::ranges::count(parameters, parameter.address, &RandomParameter::address) > 0) {
+        refuse_distribution(parameter.address.name() + " is a parameter already");
+      }
+      check_varied(parameter.address);
+      parameter.line = line;
+      parameters.push_back(parameter);
+      if (parameters.size() > most_random_parameters) {
+        refuse_distribution("is one of more than " + std::to_string(most_random_parameters) + " parameters");
+      }
     }
-    check_varied(parameter.address);
-    parameters.push_back(parameter);
-    if (parameters.size() > most_random_parameters) {
-      refuse_distribution("is one of more than " + std::to_string(most_random_parameters) + " parameters");
-    }
+    ++line;
   });
   if (parameters.size() > 1) return parameters;
   throw error(key,

@@ -1,7 +1,6 @@
 #include "search_parameter.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "parameter_range.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {
@@ -17,9 +17,6 @@ namespace {
 
 constexpr std::string_view parameter_grammar =
     "KEY : [lower, upper] start s scale d log, or KEY : list(v,...) start v scale d";
-
-/// Bound on KEY[i:j], so that a mistyped number cannot exhaust the memory.
-constexpr int most_entries = 10000;
 
 [[noreturn]] void refuse_parameter(std::string_view text, const std::string& reason) {
   throw std::invalid_argument(in_quotes(text) + " " + reason);
@@ -35,40 +32,6 @@ double parse_bound(std::string_view text, std::string_view what) {
   if (text == "-inf") return -std::numeric_limits<double>::infinity();
   if (text == "inf") return std::numeric_limits<double>::infinity();
   return parse_number(text, what);
-}
-
-/// The colon between KEY and the rest, which is not the one in KEY[i:j].
-std::size_t separator(std::string_view text) {
-  const std::size_t bracket = text.find('[');
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos || bracket > colon) return colon;
-  const std::size_t end = text.find(']', bracket);
-  return end == std::string_view::npos ? end : text.find(':', end);
-}
-
-int parse_entry(std::string_view text) {
-  int entry = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), entry);
-  if (error != std::errc{} || end != text.data() + text.size() || entry < 0 || entry > most_entries) {
-    refuse_parameter(text,
-                     "is no entry of a list (a whole number from 0 to " + std::to_string(most_entries) + ")");
-  }
-  return entry;
-}
-
-std::vector<ParameterAddress> parse_addresses(std::string_view text) {
-  const std::size_t bracket = text.find('[');
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return {parse_parameter_address(text)};
-  const std::string name(trimmed(text.substr(0, bracket)));
-  const int first = parse_entry(trimmed(text.substr(bracket + 1, colon - bracket - 1)));
-  const int end = parse_entry(trimmed(text.substr(colon + 1, text.find(']') - colon - 1)));
-  if (first >= end) refuse_parameter(text, "has no entries: KEY[i:j] is the entries i to j-1");
-  std::vector<ParameterAddress> addresses;
-  for (int entry = first; entry < end; ++entry) {
-    addresses.push_back(parse_parameter_address(name + "[" + std::to_string(entry) + "]"));
-  }
-  return addresses;
 }
 
 /// The words behind the bounds or the list: "start s", and perhaps "scale d".
@@ -191,10 +154,10 @@ void check_key(SearchParameter& parameter) {
 }  // namespace
 
 std::vector<SearchParameter> parse_search_parameters(std::string_view text) {
-  const std::size_t colon = separator(text);
+  const std::size_t colon = end_of_address(text);
   if (colon == std::string_view::npos)
     refuse_parameter(text, "is not of the form " + std::string(parameter_grammar));
-  const std::vector<ParameterAddress> addresses = parse_addresses(trimmed(text.substr(0, colon)));
+  const std::vector<ParameterAddress> addresses = parse_parameter_addresses(text.substr(0, colon));
   const std::string_view values = trimmed(text.substr(colon + 1));
   SearchParameter parameter =
       values.starts_with("list(") ? parse_list(key_info(addresses.front().key), values) : parse_range(values);
@@ -213,8 +176,9 @@ std::vector<SearchParameter> Deck::search_parameters() const {
   }
   std::vector<SearchParameter> parameters;
   for_each_line("optimize.parameter"_key, [&](const std::string& text, const std::string&) {
-    for (const SearchParameter& parameter : parse_search_parameters(text)) {
-      if (parameter.address.index >= 0) number(parameter.address);
+    const std::vector<SearchParameter> line = parse_search_parameters(text);
+    check_entries(line.front().address, line.size());
+    for (const SearchParameter& parameter : line) {
       if (std::ranges::count(parameters, parameter.address, &SearchParameter::address) > 0) {
         throw std::invalid_argument(parameter.address.name() + " is a parameter already");
       }

@@ -92,7 +92,10 @@ void Deck::take_points(const std::string& deck_path) {
   points_file_ = file;
 }
 
-void Deck::drop_sweep_axes() { values_["sweep.axis"_key.place] = {}; }
+void Deck::drop_sweep_axes() {
+  values_["sweep.axis"_key.place] = {};
+  values_["study.scenarios"_key.place] = {};
+}
 
 SweepAxis Deck::convergence_axis() const {
   if (!has_value("convergence.axis"_key)) {

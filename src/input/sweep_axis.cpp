@@ -6,6 +6,7 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "parameter_range.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {
@@ -123,6 +124,10 @@ std::vector<std::string_view> axes_of_line(std::string_view text) {
 SweepAxis parse_sweep_axis(std::string_view text, std::size_t most_values) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) refuse(in_quotes(text), "is not of the form " + std::string(grammar));
+  if (end_of_address(text) != colon) {
+    refuse(in_quotes(trimmed(text.substr(0, end_of_address(text)))),
+           "names several entries of a list; name one, and those that move with it behind the word with");
+  }
   SweepAxis axis;
   axis.address = parse_parameter_address(text.substr(0, colon));
   const KeyInfo& info = key_info(axis.address.key);

@@ -97,4 +97,23 @@ double Deck::number(const ParameterAddress& address) const {
   throw std::invalid_argument(what + ": the deck lists " + std::to_string(numbers.size()) + " numbers");
 }
 
+void Deck::check_entries(const ParameterAddress& first, std::size_t count) const {
+  if (first.index < 0) return;
+  ParameterAddress last = first;
+  last.index += static_cast<int>(count) - 1;
+  try {
+    number(last);
+  } catch (const std::invalid_argument&) {
+    if (count == 1) throw;
+    const std::vector<double>& there = first.key == "variable.NAME"_key ? variable(first.variable).numbers
+                                                                        : values_[first.key.place].numbers;
+    const std::string list = first.name().substr(0, first.name().find('['));
+    throw std::invalid_argument(
+        list + "[" + std::to_string(first.index) + ":" + std::to_string(last.index + 1) +
+        "] is the entries " + std::to_string(first.index) + " to " + std::to_string(last.index) +
+        " of a list, and the deck lists " + std::to_string(there.size()) + " numbers: all of them are " +
+        list + "[0:" + std::to_string(there.size()) + "]");
+  }
+}
+
 }  // namespace rodeo

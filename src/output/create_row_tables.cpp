@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attributes.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
 
@@ -35,6 +36,12 @@ void create_row_tables(hid_t file, const EnsembleSchema& schema) {
   for (const FieldFormat& field : schema.fields) {
     const FieldLayout layout(schema, field);
     create_dataset(file, field_path(field), layout.type(), layout.extent(), false);
+  }
+  if (!schema.scenario.empty()) {
+    create_table(file, scenario_path, H5T_STD_U32LE, H5T_NATIVE_UINT32, schema.scenario,
+                 {schema.scenario.size()});
+    const auto keys = schema.parameter_names.end() - static_cast<std::ptrdiff_t>(schema.scenario_parameters);
+    create_texts(open_dataset(file, scenario_path).get(), "keys", {keys, schema.parameter_names.end()});
   }
   if (schema.ragged()) {
     create_table(file, nodes_path, H5T_STD_I32LE, H5T_NATIVE_INT32, schema.nodes, {schema.nodes.size()});

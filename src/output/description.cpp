@@ -196,7 +196,8 @@ void describe_datasets(hid_t file, const EnsembleSchema& schema) {
                          const std::vector<std::string>& names) {
     create_labels(file, scales, path, dimension, names);
     create_text(open_dataset(file, "/members/" + dimension + "s").get(), "coordinates",
-                "candidate repeat seed status" + (names.empty() ? "" : " " + dimension + "_name"));
+                "candidate " + std::string(schema.scenario.empty() ? "" : "scenario ") +
+                    "repeat seed status" + (names.empty() ? "" : " " + dimension + "_name"));
   };
   label(parameter_labels_path, "parameter", schema.parameter_names);
   label(observable_labels_path, "observable", schema.observable_names);
@@ -214,6 +215,7 @@ void describe_datasets(hid_t file, const EnsembleSchema& schema) {
     scales.attach(path, dimensions);
     describe(file, path, "1");
   };
+  describe_count(scenario_path, {"member"});
   describe_count(nodes_path, {"member"});
   describe_count(offset_path, {"member"});
   describe_count(rod_nodes_path, {"member", "rod"});

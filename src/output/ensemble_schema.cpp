@@ -51,6 +51,10 @@ EnsembleSchema normalized(EnsembleSchema schema) {
   if (schema.observable_definitions.size() > schema.observable_names.size()) {
     throw std::invalid_argument("more observables are defined than there are");
   }
+  if (!schema.scenario.empty() && schema.scenario.size() != schema.members)
+    throw std::invalid_argument("members must be in a scenario each");
+  if (schema.scenario_parameters > schema.parameter_names.size())
+    throw std::invalid_argument("scenarios set more parameters than there are");
   schema.parameter_words.resize(schema.parameter_names.size());
   schema.parameter_units.resize(schema.parameter_names.size(), "1");
   for (const auto* names :
@@ -136,7 +140,8 @@ std::uint64_t ensemble_file_bytes(const EnsembleSchema& schema) {
   for (const Table& table : stored.tables) tables = saturating_sum(tables, table_bytes(table));
   const std::uint64_t rows = saturating_product(stored.members, column_bytes_per_row(stored));
   const std::uint64_t node_tables = (stored.ragged() ? saturating_product(stored.members, 12) : 0) +
-                                    4 * stored.rod_nodes.size() + 4 * stored.rod_numbers.size();
+                                    4 * stored.rod_nodes.size() + 4 * stored.rod_numbers.size() +
+                                    4 * stored.scenario.size();
   std::uint64_t fields = 0;
   for (const FieldFormat& field : stored.fields) {
     metadata += 1024;

@@ -52,6 +52,9 @@ std::array<ColumnFormat, column_count> column_formats(const EnsembleSchema& sche
 
 inline constexpr const char* deck_path = "/deck";
 inline constexpr const char* commit_path = "/members/commit";
+/// The scenario of each member, in files of studies that have scenarios; its attribute "keys" names the
+/// parameters that these set, which are the last ones.
+inline constexpr const char* scenario_path = "/members/scenario";
 inline constexpr const char* parameter_labels_path = "/members/parameter_name";
 inline constexpr const char* observable_labels_path = "/members/observable_name";
 inline constexpr const char* frame_observables_path = "/trajectories/observables";

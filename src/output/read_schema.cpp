@@ -142,6 +142,11 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
     schema.observable_definitions = read_texts(dataset.get(), "definitions");
   }
 
+  if (H5Lexists(file, scenario_path, H5P_DEFAULT) > 0) {
+    check_dataset(file, scenario_path, H5T_STD_U32LE, {schema.members});
+    schema.scenario = read_values<std::uint32_t>(file, scenario_path, H5T_NATIVE_UINT32, schema.members);
+    schema.scenario_parameters = read_texts(open_dataset(file, scenario_path).get(), "keys").size();
+  }
   const bool ragged = H5Lexists(file, nodes_path, H5P_DEFAULT) > 0;
   if (ragged) {
     schema.nodes = read_nodes(file, schema.members);

@@ -19,8 +19,9 @@ namespace {
 
 constexpr const char* seal_name = "crc32";
 
-constexpr std::array sealed_paths = {deck_path,   parameter_labels_path, observable_labels_path, nodes_path,
-                                     offset_path, rod_nodes_path,        rod_numbers_path};
+constexpr std::array sealed_paths = {deck_path,        parameter_labels_path, observable_labels_path,
+                                     nodes_path,       offset_path,           rod_nodes_path,
+                                     rod_numbers_path, scenario_path};
 
 /// What one byte does to a remainder, of the reflected polynomial of CRC-32.
 constexpr std::array<std::uint32_t, 256> remainders = [] {

@@ -12,8 +12,10 @@
 
 #include "rodeo/input/json.hpp"
 #include "rodeo/input/listing.hpp"
+#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/former_names.hpp"
+#include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
@@ -43,9 +45,10 @@ struct Summary {
   double mean() const { return sum / static_cast<double>(count); }
 };
 
-/// The best member so far.
+/// The best member so far, or where candidates meet scenarios the best candidate, with its first member.
 struct Best {
   std::uint64_t member = 0;
+  std::uint64_t candidate = 0;
   double value = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -67,22 +70,29 @@ std::size_t column_of(const EnsembleSchema& schema, std::string_view observable)
 /// `column` is the objective's.
 Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t column,
               const Objective& objective) {
-  const double sign = objective.largest ? 1.0 : -1.0;
-  std::vector<Constraint> constraints = objective.constraints;
-  for (Constraint& constraint : constraints) constraint.place = column_of(reader.schema(), constraint.name);
+  const EnsembleSchema& schema = reader.schema();
+  Objective in_file = objective;
+  in_file.place = column;
+  for (Constraint& constraint : in_file.constraints) constraint.place = column_of(schema, constraint.name);
+  if (objective.scenarios <= 1) in_file.members = 1;
+  CandidateRows candidates(in_file);
   Totals totals;
   totals.observables.resize(reader.schema().observable_names.size());
   for_each_row(reader, [&](const MemberRow& row) {
     ++totals.members[static_cast<std::size_t>(row.status)];
+    const std::optional<Result> result = candidates.add(row);
     if (row.status == MemberStatus::pending) return;
     totals.wall_seconds += row.wall_seconds;
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
-    if (!study.counts(row.parameters) || !fulfils(constraints, row.observables)) return;
-    if (column < row.observables.size() && !(sign * row.observables[column] <= sign * totals.best.value) &&
-        std::isfinite(row.observables[column])) {
-      totals.best = {row.member, row.observables[column]};
+    if (!result || column >= row.observables.size() || !study.counts(schema.of_candidate(row.parameters)) ||
+        !fulfils(in_file.constraints, *result)) {
+      return;
     }
+    const double sign = objective.largest ? 1.0 : -1.0;
+    const double value = in_file.value(*result);
+    if (std::isfinite(value) && !(sign * value <= sign * totals.best.value))
+      totals.best = {candidates.first_member(), row.candidate, value};
   });
   return totals;
 }
@@ -134,11 +144,18 @@ std::string parameters_line(const EnsembleSchema& schema) {
   constexpr std::size_t most = 6;
   const std::size_t count = schema.parameter_names.size();
   if (count == 0) return {};
-  std::string text = "varied:";
-  for (std::size_t i = 0; i < std::min(count, most); ++i) {
-    text += formatted("%s %.60s", i == 0 ? "" : ",", schema.parameter_names[i].c_str());
-  }
-  return text + (count > most ? formatted(" and %zu more\n", count - most) : "\n");
+  const auto list = [&](std::span<const std::string> names) {
+    const std::vector<NameRun> runs = runs_of(names);
+    std::string text;
+    for (std::size_t k = 0; k < std::min(runs.size(), most); ++k)
+      text += formatted("%s %.60s", k == 0 ? "" : ",", runs[k].name.c_str());
+    return text + (runs.size() > most ? formatted(" and %zu more\n", runs.size() - most) : "\n");
+  };
+  const std::span<const std::string> names(schema.parameter_names);
+  const std::string moved = "varied:" + list(names.first(count - schema.scenario_parameters));
+  if (schema.scenario.empty()) return moved;
+  const std::uint32_t scenarios = *std::ranges::max_element(schema.scenario) + 1;
+  return moved + counted(scenarios, "scenario") + ":" + list(names.last(schema.scenario_parameters));
 }
 
 /// Whether each observable of the file is shown.
@@ -190,11 +207,16 @@ std::string parameter_text(std::string_view words, double value) {
   return std::string(choices[static_cast<std::size_t>(value)]);
 }
 
-std::string best_line(const EnsembleReader& reader, const Best& best, std::size_t column, const char* unit) {
+std::string best_line(const EnsembleReader& reader, const Best& best, std::size_t column, const char* unit,
+                      const Objective& objective) {
   const EnsembleSchema& schema = reader.schema();
-  std::string text = formatted("best %.60s: %.6g %.20s, member %llu", schema.observable_names[column].c_str(),
-                               best.value, unit, static_cast<unsigned long long>(best.member));
-  const std::string point = point_text(schema, reader.read_rows(best.member, 1)[0].parameters);
+  const bool scenarios = objective.scenarios > 1;
+  std::string text = formatted("best %.60s: %.6g %.20s, %s %llu", schema.observable_names[column].c_str(),
+                               best.value, unit, scenarios ? "candidate" : "member",
+                               static_cast<unsigned long long>(scenarios ? best.candidate : best.member));
+  if (scenarios) text += ", " + objective.reduction();
+  const std::vector<double> parameters = reader.read_rows(best.member, 1)[0].parameters;
+  const std::string point = point_text(schema, schema.of_candidate(parameters));
   return text + (point.empty() ? "" : " at " + point) + "\n";
 }
 
@@ -237,10 +259,20 @@ double seconds_left(const std::optional<RunningNote>& note, std::uint64_t member
 }  // namespace
 
 std::string point_text(const EnsembleSchema& schema, std::span<const double> parameters) {
+  constexpr std::size_t most_of_list = 6;
   std::string text;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    text += formatted("%s%.60s = ", i == 0 ? "" : ", ", schema.parameter_names[i].c_str());
-    text += parameter_text(schema.parameter_words[i], parameters[i]);
+  const std::span<const std::string> names(schema.parameter_names);
+  for (const NameRun& run : runs_of(names.first(parameters.size()))) {
+    // Few entries of a list each with its name; of a long one those that a line has room for.
+    const bool together = run.count > most_of_list;
+    const std::size_t shown = std::min(run.count, most_of_list);
+    for (std::size_t i = run.first; i < run.first + shown; ++i) {
+      text.append(i == 0 ? "" : ", ");
+      if (!together || i == run.first)
+        text += formatted("%.60s = ", (together ? run.name : schema.parameter_names[i]).c_str());
+      text += parameter_text(schema.parameter_words[i], parameters[i]);
+    }
+    if (shown < run.count) text += ", ...";
   }
   return text;
 }
@@ -289,7 +321,8 @@ std::string objective_line(const EnsembleReader& reader, const Standing& now, co
   const Objective& objective = *shown.objective;
   if (now.column >= reader.schema().observable_names.size()) return {};
   if (!std::isnan(now.totals.best.value))
-    return best_line(reader, now.totals.best, now.column, unit_at(reader.schema(), shown, now.column));
+    return best_line(reader, now.totals.best, now.column, unit_at(reader.schema(), shown, now.column),
+                     objective);
   return formatted("%s %.60s: no member that counts has a number for it yet\n",
                    objective.largest ? "largest" : "smallest", objective.name.c_str());
 }
@@ -415,11 +448,13 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
                      now.totals.members[static_cast<std::size_t>(k)]);
   }
   status.add("statuses", counts.text()).add("varied", json_texts(schema.parameter_names));
+  status.add_count("scenarios", schema.scenario.empty() ? 0 : *std::ranges::max_element(schema.scenario) + 1);
   status.add("objective", shown.objective ? json_text(shown.objective->name) : "null");
   std::string best = "null";
   if (!std::isnan(now.totals.best.value)) {
     const std::uint64_t member = now.totals.best.member;
-    const std::vector<double> point = reader.read_rows(member, 1)[0].parameters;
+    const std::vector<double> row = reader.read_rows(member, 1)[0].parameters;
+    const std::span<const double> point = schema.of_candidate(row);
     JsonObject parameters;
     for (std::size_t k = 0; k < point.size(); ++k) {
       const std::string text = parameter_text(schema.parameter_words[k], point[k]);
@@ -428,6 +463,7 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
     }
     best = JsonObject()
                .add_count("member", member)
+               .add_count("candidate", now.totals.best.candidate)
                .add_number("value", now.totals.best.value)
                .add("parameters", parameters.text())
                .text();

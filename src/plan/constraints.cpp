@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/plan/objective.hpp"
 
 namespace rodeo {
 
@@ -26,7 +27,7 @@ void Constraints::start(int dimension) {
 void Constraints::keep(const Result& result) {
   if (!any()) return;
   std::vector<double>& excess = excess_[result.candidate];
-  for (const Constraint& constraint : constraints_) excess.push_back(constraint.excess(result.observables));
+  for (const Constraint& constraint : constraints_) excess.push_back(rodeo::excess(constraint, result));
 }
 
 bool Constraints::fulfilled(std::uint64_t candidate) const {

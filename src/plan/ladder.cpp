@@ -9,6 +9,7 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "best_point.hpp"
 #include "rank_correlation.hpp"
 
 namespace rodeo {
@@ -21,12 +22,6 @@ constexpr std::array<std::string_view, 4> state_names = {"waiting", "running", "
 
 /// The ranks of fewer say nothing.
 constexpr std::size_t least_compared = 4;
-
-std::string value_text(const ParameterAddress& address, double value) {
-  const KeyInfo& info = key_info(address.key);
-  if (info.type != ValueType::choice) return format_real(value);
-  return std::string(split(info.choices, '|').at(static_cast<std::size_t>(value)));
-}
 
 std::string rounded(double value) {
   std::array<char, 32> text{};
@@ -218,11 +213,9 @@ std::string Ladder::conclusion(std::span<const ParameterAddress> names) const {
   const std::string level = " on level " + std::to_string(levels());
   if (top.best_candidate < 0) return lines + "no candidate has a finite " + objective_.name + level + "\n";
   lines += "best " + objective_.name + level + ": " + format_real(objective(top.best)) + " (candidate " +
-           std::to_string(top.best_candidate) + ")\n";
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    lines += "  " + names[k].name() + " = " + value_text(names[k], top.best_point[k]) + "\n";
-  }
-  return lines;
+           std::to_string(top.best_candidate) +
+           (objective_.scenarios > 1 ? ", " + objective_.reduction() : "") + ")\n";
+  return lines + point_lines(names, top.best_point);
 }
 
 void add_levels(StudyState& state, const Table& table, std::span<const TableRow> rows) {

@@ -6,9 +6,11 @@
 #include <limits>
 #include <numbers>
 
+#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 
+#include "best_point.hpp"
 #include "generation_table.hpp"
 
 namespace rodeo {
@@ -61,13 +63,6 @@ Summary summary_of(std::vector<double> values) {
   for (const double value : values) sum += value;
   const auto count = values.size();
   return {sum / static_cast<double>(count), 0.5 * (values[(count - 1) / 2] + values[count / 2])};
-}
-
-/// As a deck would give it.
-std::string value_text(const ParameterAddress& address, double value) {
-  const KeyInfo& info = key_info(address.key);
-  if (info.type != ValueType::choice) return format_real(value);
-  return std::string(split(info.choices, '|')[static_cast<std::size_t>(value)]);
 }
 
 }  // namespace
@@ -391,9 +386,10 @@ VectorXd Optimization::random_start(std::span<const double> uniform) const {
 }
 
 std::vector<std::string> Optimization::variation() const {
-  std::vector<std::string> texts;
+  std::vector<std::string> names;
+  std::vector<std::string> ranges;
   for (const SearchParameter& parameter : search_parameters_) {
-    std::string values;
+    std::string& values = ranges.emplace_back();
     for (const double value : parameter.values) {
       if (!values.empty()) values.append("|");
       values.append(value_text(parameter.address, value));
@@ -403,7 +399,16 @@ std::vector<std::string> Optimization::variation() const {
       if (parameter.whole) values.append(", whole numbers");
       if (parameter.logarithmic) values.append(", logarithmic");
     }
-    texts.push_back(parameter.address.name() + " " + values);
+    names.push_back(parameter.address.name());
+  }
+  // Entries of a list that vary alike share a text.
+  std::vector<std::string> texts;
+  for (std::size_t first = 0; first < names.size();) {
+    std::size_t alike = first + 1;
+    while (alike < names.size() && ranges[alike] == ranges[first]) ++alike;
+    const NameRun run = runs_of(std::span(names).subspan(first, alike - first)).front();
+    texts.push_back(run.name + " " + ranges[first]);
+    first += run.count;
   }
   return texts;
 }
@@ -439,11 +444,9 @@ std::string Optimization::conclusion() const {
            (constraints_.any() ? " and fulfils all constraints" : "") + "\n";
   }
   text += "best " + settings_.objective.name + ": " + format_real(latest_.best) + " (candidate " +
-          std::to_string(latest_.best_candidate) + ")\n";
-  for (std::size_t k = 0; k < best_point_.size(); ++k) {
-    text += "  " + addresses_[k].name() + " = " + value_text(addresses_[k], best_point_[k]) + "\n";
-  }
-  return text + constraints_.conclusion();
+          std::to_string(latest_.best_candidate) +
+          (settings_.objective.scenarios > 1 ? ", " + settings_.objective.reduction() : "") + ")\n";
+  return text + point_lines(addresses_, best_point_) + constraints_.conclusion();
 }
 
 }  // namespace rodeo

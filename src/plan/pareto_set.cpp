@@ -30,6 +30,7 @@ Objective parsed_objective(const Deck& deck, const ObservableList& list, std::st
   objective.place = named_observable(deck, key, objective.name);
   objective.unit = list[objective.place].unit;
   objective.constraints = constraints_of(deck);
+  objective.worst_share = deck.number("study.worst_share"_key);
   return objective;
 }
 
@@ -69,11 +70,11 @@ void ParetoSet::tell(std::span<const Result> results) {
   for (const Result& result : results) {
     std::vector<double> values;
     for (const Objective& objective : objectives_) {
-      const double value = result.observables[objective.place];
+      const double value = objective.value(result);
       values.push_back(objective.largest ? -value : value);
     }
     if (std::ranges::all_of(values, [](double value) { return std::isfinite(value); }) &&
-        fulfils(objectives_.front().constraints, result.observables)) {
+        fulfils(objectives_.front().constraints, result)) {
       add(result.candidate, std::move(values));
     }
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "normal_distribution.hpp"
@@ -85,6 +86,19 @@ std::string RandomVariable::text() const {
   const bool cut = is_normal() && (std::isfinite(upper_) || std::isfinite(lower_));
   if (cut) text += " in [" + end_text(parameter_.lower) + ", " + end_text(parameter_.upper) + "]";
   return text;
+}
+
+std::vector<std::string> texts_of(std::span<const RandomParameter> parameters) {
+  std::vector<std::string> texts;
+  for (std::size_t first = 0; first < parameters.size();) {
+    std::vector<std::string> names;
+    for (std::size_t k = first; k < parameters.size() && parameters[k].line == parameters[first].line; ++k)
+      names.push_back(parameters[k].address.name());
+    const std::string text = RandomVariable(parameters[first]).text();
+    texts.push_back(runs_of(names).front().name + text.substr(names.front().size()));
+    first += names.size();
+  }
+  return texts;
 }
 
 }  // namespace rodeo

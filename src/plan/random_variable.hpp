@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "rodeo/input/deck.hpp"
 
@@ -34,5 +36,8 @@ class RandomVariable {
   double upper_ = 0.0;
   OrthonormalPolynomials polynomials_;
 };
+
+/// The text of each line of the deck that gives parameters: "variable.w[0:82] normal(0, 1)".
+std::vector<std::string> texts_of(std::span<const RandomParameter> parameters);
 
 }  // namespace rodeo

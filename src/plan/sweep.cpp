@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -20,7 +21,7 @@ constexpr std::uint64_t most_candidates = 100'000'000;
 using Axes = std::span<const SweepAxis>;
 
 /// The axes of each line.
-std::vector<Axes> lines_of(const std::vector<SweepAxis>& axes) {
+std::vector<Axes> lines_of(Axes axes) {
   std::vector<Axes> lines;
   for (auto first = axes.begin(); first != axes.end();) {
     const auto last =
@@ -96,27 +97,34 @@ std::unique_ptr<Sweep> Sweep::of_points(std::span<const ParameterAddress> addres
   return sweep;
 }
 
+std::unique_ptr<Sweep> Sweep::grid(Axes axes) {
+  auto sweep = std::make_unique<Sweep>();
+  for (const SweepAxis& axis : axes) sweep->addresses_.push_back(axis.address);
+  for (const Axes& line : lines_of(axes)) {
+    sweep->variation_.push_back(variation_of(line, false));
+    Line values;
+    for (const SweepAxis& axis : line) values.push_back(axis.values);
+    sweep->lines_.push_back(std::move(values));
+    sweep->count_ *= line.front().values.size();
+    if (sweep->count_ <= most_candidates) continue;
+    throw std::invalid_argument("the grid has more than " + std::to_string(most_candidates) + " candidates");
+  }
+  return sweep;
+}
+
 std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
   const std::vector<SweepAxis> axes = deck.sweep_axes();
+  if (deck.choice("sweep.sampler"_key) == "grid") {
+    try {
+      return grid(axes);
+    } catch (const std::invalid_argument& reason) {
+      throw deck.error("sweep.axis"_key, reason.what());
+    }
+  }
   auto sweep = std::make_unique<Sweep>();
   for (const SweepAxis& axis : axes) sweep->addresses_.push_back(axis.address);
   const std::vector<Axes> lines = lines_of(axes);
-  const bool grid = deck.choice("sweep.sampler"_key) == "grid";
-  for (const Axes& line : lines) sweep->variation_.push_back(variation_of(line, !grid));
-
-  if (grid) {
-    for (const Axes& line : lines) {
-      Line values;
-      for (const SweepAxis& axis : line) values.push_back(axis.values);
-      sweep->lines_.push_back(std::move(values));
-      sweep->count_ *= line.front().values.size();
-      if (sweep->count_ > most_candidates) {
-        throw deck.error("sweep.axis"_key,
-                         "the grid has more than " + std::to_string(most_candidates) + " candidates");
-      }
-    }
-    return sweep;
-  }
+  for (const Axes& line : lines) sweep->variation_.push_back(variation_of(line, true));
   if (!deck.has_value("sweep.samples"_key)) {
     throw deck.error("sweep.samples"_key, "sweep.samples is missing (" +
                                               allowed_values(key_info("sweep.samples"_key)) +

@@ -177,6 +177,12 @@ generations = {generations}
 """
 
 
+def scenarios_deck(generations, seconds):
+    """A search over two parameters, whose candidates meet three scenarios."""
+    text = search_deck(generations, seconds).replace("x[0:3]", "x[0:2]")
+    return text.replace("kind = optimize", "kind = optimize\nscenarios = function.x[2] : list(0, 1, 2)", 1)
+
+
 def climbing_deck(seconds):
     """A search that goes up three levels; each has another function or members that wait longer."""
     return search_deck(90, 0).replace("[optimize]", "[optimize]\ntolerance = 1e-3") + f"""
@@ -375,7 +381,7 @@ def differences(left, right):
     """Names of the results in which two ensembles are not equal bit by bit, wall time and rank left aside."""
     found = [
         name
-        for name in ("status", "candidate", "repeat", "seed", "steps")
+        for name in ("status", "candidate", "scenario", "repeat", "seed", "steps")
         if getattr(left, name).tobytes() != getattr(right, name).tobytes()
     ]
     for table in ("parameters", "observables"):

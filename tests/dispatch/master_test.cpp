@@ -104,13 +104,22 @@ TEST(DispatchGatherer, APrunedMemberHasNoObservablesButAStatusForIt) {
 
 TEST(DispatchGatherer, ABranchThatRanOutOfPointsTellsWhatItFoundToAPlanThatAsks) {
   ResultGatherer deaf(1);
-  ResultGatherer asking(1, true);
+  ResultGatherer asking(1, 1, true);
   for (ResultGatherer* const gatherer : {&deaf, &asking})
     gatherer->add({0, 1, MemberStatus::out_of_points, {3.0}});
   EXPECT_TRUE(std::isnan(deaf.take_complete()[0].observables[0]));
   const Result told = asking.take_complete()[0];
   EXPECT_EQ(told.status, MemberStatus::out_of_points);
   EXPECT_EQ(told.observables, std::vector{3.0});
+}
+
+TEST(DispatchGatherer, ScenariosAreToldApartInWhateverOrderTheirMembersEnd) {
+  ResultGatherer gatherer(6, 3);
+  for (const std::uint64_t k : {3, 0, 5, 1, 4, 2})
+    gatherer.add({6 + k, 1, MemberStatus::done, {static_cast<double>(k * k)}});
+  const Result result = gatherer.take_complete()[0];
+  EXPECT_EQ(result.candidate, 1u);
+  EXPECT_EQ(result.scenarios, (std::vector<std::vector<double>>{{0.5}, {6.5}, {20.5}}));
 }
 
 TEST(DispatchGatherer, TheMeanOverRepeatsDoesNotDependOnTheOrderInWhichTheyEnd) {

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Kills campaigns at random instants and checks that no committed member is lost.
 
-Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), one on several levels of
-fidelity, the refinement of a boundary, or a study of sensitivities, kills one rank, all ranks or mpirun itself with SIGKILL,
+Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), one over scenarios, one on several levels
+of fidelity, the refinement of a boundary, or a study of sensitivities, kills one rank, all ranks or mpirun itself with SIGKILL,
 resumes it, and compares: the rows that were committed before the kill must still be there, not run again, and the finished
 file must equal that of an uninterrupted run bit by bit. Trials take their studies and victims in turn. With --rows the kill
 comes some time after a random number of rows: members of a ladder end late, and most of its random instants come before any
@@ -32,6 +32,7 @@ DECKS = {
     "sweep": campaign.long_deck(96, 3),  # some 20 ms of work a member
     "convergence": campaign.ladder_deck(4),
     "optimize": campaign.search_deck(40, 0.01),
+    "scenarios": campaign.scenarios_deck(20, 0.005),
     "fidelity": campaign.climbing_deck(0.004),
     "boundary": campaign.boundary_deck(repeats=3, end=20),  # some 10 ms of work a member
     "sensitivity": campaign.sensitivity_deck(256, 0.01),

@@ -12,7 +12,8 @@
 namespace rodeo {
 
 /// The members that count and ended well with the best objectives, at most `count`: the best first, of equal
-/// ones that of the smaller number. Throws FileError.
+/// ones that of the smaller number; where candidates meet scenarios, the members of the best candidate and of
+/// those after it. Throws FileError.
 std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& plan,
                                         const Objective& objective, std::uint64_t count);
 

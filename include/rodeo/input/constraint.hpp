@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,18 +15,12 @@ struct Constraint {
   std::string unit = {};
   bool at_most = true;  ///< NAME <= bound; else NAME >= bound
   double bound = 0.0;
+  double worst_share = 1.0;  ///< of a candidate's scenarios (study.worst_share)
 
-  /// By how much it is violated; at most 0 where it is fulfilled, NaN where the observable is.
-  double excess(std::span<const double> observables) const {
-    return at_most ? observables[place] - bound : bound - observables[place];
-  }
+  /// By how much a value of the observable violates it; at most 0 where it is fulfilled, NaN where the value
+  /// is.
+  double excess(double value) const { return at_most ? value - bound : bound - value; }
 };
-
-/// Whether a candidate with these observables fulfils all of them.
-inline bool fulfils(std::span<const Constraint> constraints, std::span<const double> observables) {
-  return std::ranges::all_of(
-      constraints, [&](const Constraint& constraint) { return constraint.excess(observables) <= 0.0; });
-}
 
 /// Those of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
 std::vector<Constraint> constraints_of(const Deck& deck);

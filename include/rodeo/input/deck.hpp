@@ -75,8 +75,15 @@ struct RandomParameter {
   /// deviation of the natural logarithm.
   double first = 0.0;
   double second = 1.0;
-  double lower = 0.0;  ///< end of what it can be, may be minus infinity
-  double upper = 1.0;  ///< may be infinity
+  double lower = 0.0;    ///< end of what it can be, may be minus infinity
+  double upper = 1.0;    ///< may be infinity
+  std::size_t line = 0;  ///< of the deck's
+};
+
+/// What `study.scenarios` says that each candidate meets.
+struct ScenarioLines {
+  std::vector<SweepAxis> listed;       ///< combined as those of a sweep
+  std::vector<RandomParameter> drawn;  ///< anew for each scenario
 };
 
 /// One `rod.each` line: `KEY : list(v, ...)`, a value for each rod of a member, or a distribution from which
@@ -217,6 +224,11 @@ class Deck {
   /// two.
   std::vector<RandomParameter> random_parameters() const;
 
+  /// What the candidates of a search meet; nothing without study.scenarios, and in other studies. Throws
+  /// DeckError as sweep_axes and random_parameters do, and on a key that the search moves, or a level of a
+  /// ladder sets.
+  ScenarioLines scenario_lines() const;
+
   /// Whether rod.each or rod.lists gives rods values of their own.
   bool rods_differ() const { return !each_rod_.empty() || !lists_.empty(); }
 
@@ -247,8 +259,8 @@ class Deck {
   std::pair<std::vector<double>, std::vector<double>> table(std::string_view file,
                                                             std::string_view column) const;
 
-  /// Leaves out the axes of a sweep, which may hold a hundred thousand points: a deck of one member, which is
-  /// copied for each, has no use for them.
+  /// Leaves out the axes of a sweep and the scenarios of a search, which may hold a hundred thousand points:
+  /// a deck of one member, which is copied for each, has no use for them.
   void drop_sweep_axes();
 
   /// The file of measure.data, whose points the deck holds; empty if there is none.
@@ -309,6 +321,7 @@ class Deck {
   /// The number of the k-th rod. Throws DeckError.
   double each_number(const EachRod& each, std::uint64_t seed, int k) const;
   void take_points(const std::string& deck_path);
+  void take_scenarios(const std::string& deck_path);
   void take_points_again();
   void take_data(const std::string& deck_path);
   void take_scene(const std::string& deck_path, const SceneReader& read_scene);
@@ -332,6 +345,10 @@ class Deck {
   /// Throws std::invalid_argument if a study cannot vary what stands there: a variable that the deck lacks,
   /// or a number that rod.each gives each rod for itself.
   void check_varied(const ParameterAddress& address) const;
+
+  /// Throws std::invalid_argument if the deck has no numbers at an entry of a list and the `count` - 1 after
+  /// it.
+  void check_entries(const ParameterAddress& first, std::size_t count) const;
 
   std::array<Value, key_table().size()> values_;
   std::vector<EachRod> each_rod_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct EnsembleSchema {
   std::vector<std::string> observable_units;        ///< O
   std::vector<std::string> observable_definitions;  ///< of the last ones: those that the deck defines
   std::uint64_t members = 0;                        ///< M
+  std::vector<std::uint32_t> scenario = {};         ///< M entries; empty if the study has no scenarios
+  std::size_t scenario_parameters = 0;              ///< how many of the last parameters scenarios set
   int frames = 0;                                   ///< F; 0: no trajectories
   std::vector<FieldFormat> fields = {{"position", "m", 3}};  ///< the position first
   std::vector<std::int32_t> nodes;  ///< M entries, or one if all members have as many; empty if F = 0
@@ -51,6 +54,10 @@ struct EnsembleSchema {
   bool single_precision = false;  ///< trajectories as float
   std::vector<Table> tables;      ///< that the study leaves
 
+  /// The first ones of a member's parameters, which belong to its candidate.
+  std::span<const double> of_candidate(std::span<const double> parameters) const {
+    return parameters.first(parameters.size() - scenario_parameters);
+  }
   std::int32_t nodes_of(std::uint64_t member) const {
     if (nodes.empty()) return 0;
     return nodes.size() == 1 ? nodes[0] : nodes[member];

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,16 +22,34 @@ struct Objective {
   std::size_t place = 0;
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
+  double worst_share = 1.0;                  ///< of a candidate's scenarios (study.worst_share)
+  std::uint32_t scenarios = 1;               ///< of a candidate
+  std::uint32_t members = 1;                 ///< of a candidate, in all of them
+
+  /// What a candidate has come to.
+  double value(const Result& result) const { return result.over_worst(place, worst_share, !largest); }
+
+  /// What value() is of: "mean over 8 scenarios", "mean over the worst 2 of 8 scenarios", "the worst of 8
+  /// scenarios"; empty without scenarios.
+  std::string reduction() const;
 
   /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what an
   /// earlier revision has pruned.
   double fitness(const Result& result) const {
     if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
-    const double value = result.observables[place];
+    const double value = this->value(result);
     if (!std::isfinite(value)) return std::numeric_limits<double>::quiet_NaN();
     return largest ? -value : value;
   }
 };
+
+/// By how much a candidate violates a constraint.
+inline double excess(const Constraint& constraint, const Result& result) {
+  return constraint.excess(result.over_worst(constraint.place, constraint.worst_share, constraint.at_most));
+}
+
+/// Whether a candidate fulfils all constraints.
+bool fulfils(std::span<const Constraint> constraints, const Result& result);
 
 /// What study.objective names, the most important first; empty if it names nothing.
 std::vector<Objective> objectives_of(const Deck& deck);

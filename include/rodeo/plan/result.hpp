@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "rodeo/member/status.hpp"
 
 namespace rodeo {
+
+/// How many of so many scenarios a share of them is: rounded up to whole ones, and one at least.
+std::size_t scenarios_counted(std::size_t scenarios, double share);
 
 /// What the members of a candidate, one per repeat, have come to. Depends on nothing but the members.
 struct Result {
@@ -26,6 +30,13 @@ struct Result {
   /// Positions of the nodes in the last frame of the first repeat, nodes x 3, m. Empty unless the plan
   /// needs_frames() and the member reached time.end.
   std::vector<double> last_frame = {};
+
+  /// For each scenario (study.scenarios) the observables as means over its repeats; empty without scenarios.
+  std::vector<std::vector<double>> scenarios = {};
+
+  /// The mean of an observable over a share of the scenarios: those where it is largest, or
+  /// smallest. NaN if it is NaN in any scenario.
+  double over_worst(std::size_t place, double share, bool largest_is_worst) const;
 };
 
 }  // namespace rodeo

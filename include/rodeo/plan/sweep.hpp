@@ -14,6 +14,10 @@ class Sweep final : public Plan {
   /// `study.kind = sweep`. Throws DeckError.
   static std::unique_ptr<Sweep> from_deck(const Deck& deck);
 
+  /// All combinations of the values of axes; those of one line move together. Throws std::invalid_argument if
+  /// there are too many.
+  static std::unique_ptr<Sweep> grid(std::span<const SweepAxis> axes);
+
   /// A candidate for each of `points`, a value for each of `addresses` in each.
   static std::unique_ptr<Sweep> of_points(std::span<const ParameterAddress> addresses,
                                           const std::vector<std::vector<double>>& points);

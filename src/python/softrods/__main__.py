@@ -47,13 +47,15 @@ def print_summary(ensemble):
 
 def print_csv(ensemble):
     writer = csv.writer(sys.stdout, lineterminator="\n")
+    scenario = ["scenario"] if ensemble.scenario_keys else []
     tables = {**ensemble.parameters, **ensemble.observables}
-    writer.writerow(["member", "candidate", "repeat", "seed", "status", "steps", "wall_seconds", "rank", *tables])
+    writer.writerow(["member", "candidate", *scenario, "repeat", "seed", "status", "steps", "wall_seconds", "rank", *tables])
     for member in np.flatnonzero(ensemble.committed):
         writer.writerow(
             [
                 member,
                 ensemble.candidate[member],
+                *(getattr(ensemble, name)[member] for name in scenario),
                 ensemble.repeat[member],
                 ensemble.seed[member],
                 STATUS_NAMES[ensemble.status[member]],

@@ -19,7 +19,7 @@ SCALARS = ("parameters", "candidate", "repeat", "seed", "status", "observables",
 # The fields of frames in that order; observables of frames follow, then what is not of frames.
 FIELDS = ("position", "velocity", "orientation", "angular_velocity", "dilatation", "radius", "curvature")
 SEALED = ("deck", "members/parameter_name", "members/observable_name", "trajectories/nodes", "trajectories/offset",
-          "trajectories/rod_nodes", "trajectories/rod_numbers")
+          "trajectories/rod_nodes", "trajectories/rod_numbers", "members/scenario")
 
 
 def broken_seal(file: h5py.File) -> str | None:

@@ -74,7 +74,7 @@ def dataset_of(ensemble: Ensemble) -> xarray.Dataset:
                             None if not masked else is_whole if name.startswith("trajectories/") else is_there)
             return xarray.Variable(dimensions, indexing.LazilyIndexedArray(stored), attributes)
 
-        for name in ("candidate", "repeat", "seed"):
+        for name in ("candidate", *(["scenario"] if ensemble.scenario_keys else []), "repeat", "seed"):
             coordinates[name] = ("member", getattr(ensemble, name))
         variables["status"] = ("member", ensemble.status, _flags(ensemble))
         for name, unit in (("steps", "1"), ("wall_seconds", "s"), ("rank", "1")):
@@ -151,6 +151,37 @@ def grid_of(ensemble: Ensemble) -> xarray.Dataset:
     variables: dict = {"status": (dimensions, spread(ensemble.status, ensemble.status.dtype.type(0)), _flags(ensemble))}
     for name, values in ensemble.observables.items():
         variables[name] = (dimensions, spread(values, np.nan), {"units": ensemble.unit(name)})
+    return xarray.Dataset(variables, coordinates, {"deck": str(ensemble.deck), "source": ensemble.path})
+
+
+def scenarios_of(ensemble: Ensemble) -> xarray.Dataset:
+    """Observables and statuses along `candidate` and `scenario`, and along `repeat` where there are several. What a search moves is
+    a coordinate along `candidate`, what scenarios set one along `scenario`."""
+    if not ensemble.scenario_keys:
+        raise EnsembleError(f"{ensemble.path} has no scenarios: its deck has no study.scenarios.")
+    there = ensemble.committed
+    places = {"candidate": ensemble.candidate, "scenario": ensemble.scenario, "repeat": ensemble.repeat}
+    sizes = {name: int(values[there].max(initial=0)) + 1 for name, values in places.items()}
+    sizes["scenario"] = int(ensemble.scenario.max()) + 1
+    sizes["candidate"] = max(sizes["candidate"], len(ensemble) // (sizes["scenario"] * sizes["repeat"]))
+    dimensions = [name for name in sizes if name != "repeat" or sizes[name] > 1]
+
+    def spread(values, empty, along):
+        grid = np.full([sizes[name] for name in along], empty)
+        grid[tuple(places[name][there] for name in along)] = values[there]
+        return grid
+
+    coordinates: dict = {}
+    for key, values in ensemble.parameters.items():
+        along = ["scenario"] if key in ensemble.scenario_keys else ["candidate"]
+        unit = {} if key in ensemble.words else {"units": ensemble.unit(key) or "1"}
+        numbers = spread(values, np.nan, along)
+        if key in ensemble.words:
+            numbers = [ensemble.parameter_text(key, number) for number in numbers]
+        coordinates[key] = (along, numbers, unit)
+    variables: dict = {"status": (dimensions, spread(ensemble.status, ensemble.status.dtype.type(0), dimensions), _flags(ensemble))}
+    for name, values in ensemble.observables.items():
+        variables[name] = (dimensions, spread(values, np.nan, dimensions), {"units": ensemble.unit(name)})
     return xarray.Dataset(variables, coordinates, {"deck": str(ensemble.deck), "source": ensemble.path})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -185,6 +186,10 @@ class Ensemble:
         self.definitions = dict(zip(names, definitions))
         for name in ("candidate", "repeat", "seed", "steps", "wall_seconds", "rank"):
             setattr(self, name, members[name][:])
+        # The scenario of each member, 0 in studies without any, and the parameters that scenarios set.
+        scenario = members.get("scenario")
+        self.scenario = np.zeros(len(self.status), np.uint32) if scenario is None else scenario[:]
+        self.scenario_keys = [] if scenario is None else [_text(key) for key in scenario.attrs["keys"]]
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
         self.frame_observables = sorted(file["trajectories/observables"]) if "trajectories/observables" in file else []
 
@@ -255,7 +260,8 @@ class Ensemble:
         self.parameters.copy_to(reals[:, 1:first_observable])
         self.observables.copy_to(reals[:, first_observable:])
         table = pandas.DataFrame(reals, pandas.RangeIndex(len(self), name="member"), names, copy=False)
-        others = {"candidate": self.candidate, "repeat": self.repeat, "seed": self.seed,
+        scenario = {"scenario": self.scenario} if self.scenario_keys else {}
+        others = {"candidate": self.candidate, **scenario, "repeat": self.repeat, "seed": self.seed,
                   "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps, "rank": self.rank}
         for place, (name, values) in enumerate(others.items()):
             table.insert(place, name, values)
@@ -280,6 +286,30 @@ class Ensemble:
         from .dataset import grid_of
 
         return grid_of(self)
+
+    @property
+    def scenarios(self) -> xarray.Dataset:
+        """The observables of a search that has `study.scenarios`, as a dataset of xarray along `candidate` and `scenario`, and
+        along `repeat` where members were repeated; with the values of the keys as coordinates. NaN where a member is not
+        finished."""
+        from .dataset import scenarios_of
+
+        return scenarios_of(self)
+
+    def over_scenarios(self, name: str, largest_is_worst: bool) -> np.ndarray:
+        """For each member an observable as its candidate has it, by which a search compares: the mean over study.worst_share of
+        the scenarios, those where it is worst. NaN where a candidate is not complete or has members that failed."""
+        values = np.where(self.usable, self.observables[name], np.nan)
+        scenarios = int(self.scenario.max()) + 1
+        repeats = int(self.repeat[self.committed].max(initial=0)) + 1
+        if len(self) % (scenarios * repeats):
+            return np.full(len(self), np.nan)
+        means = np.sort(values.reshape(-1, scenarios, repeats).mean(axis=2), axis=1)  # NaN last
+        share = float((self.deck_values("study.worst_share") or ["1"])[0])
+        count = max(1, math.ceil(share * scenarios - 1e-9))
+        worst = means[:, ::-1][:, :count] if largest_is_worst else means[:, :count]
+        reduced = np.where(np.isnan(means).any(axis=1), np.nan, worst.mean(axis=1))
+        return np.repeat(reduced, scenarios * repeats)
 
     def table(self, name: str) -> pandas.DataFrame:
         """The rows of a table that the study left (`tables` has their names); numbers of one row as columns NAME[ENTRY]."""

@@ -14,7 +14,19 @@ inline constexpr auto study = std::to_array<KeyInfo>({
            "what each parameter has to do with how results "
            "vary"),
     integer("study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
-    integer("study.repeats", "1", 1.0, 1e9, "members per candidate, each with random numbers of its own"),
+    integer("study.repeats", "1", 1.0, 1e9,
+            "members per candidate, or per scenario of it, each with random numbers of its own"),
+    repeatable_text(
+        "study.scenarios",
+        "what each candidate of a search meets: KEY : list(v,...) with KEY : list(v,...), as in sweep.axis, "
+        "or a CSV file as of sweep.points, or KEY : normal(mean,deviation), as in sensitivity.parameter, "
+        "which is drawn anew for each scenario; all lists are combined, and the scenarios are the same for "
+        "all candidates, seeds included"),
+    integer("study.draws", "1", 1.0, 1e6,
+            "scenarios of each combination that study.scenarios lists, which differ in what is drawn"),
+    real("study.worst_share", "1", "1", {.minimum = 0.0, .maximum = 1.0},
+         "objective and constraints of a candidate are means over this share of its scenarios, those in "
+         "which each is worst: 1: all; 0: the worst one alone"),
     free_text("study.objective", "observable by which candidates are compared (for example forward_speed)"),
     choice("study.sense", "max", "max|min", "whether a large or a small objective is best"),
     free_text(

@@ -39,6 +39,7 @@ PACKAGES = str(pathlib.Path(__file__).resolve().parents[2])  # what another comm
 FAILURES_SHOWN = 50
 SLOWEST_SHOWN = 5
 BEST_SHOWN = 5
+PARAMETERS_SHOWN = 12  # of each member
 MEMBERS_SHOWN = 2000
 SECONDS = 5.0  # between two pages of a campaign that is followed, at least
 PORT = 8765
@@ -141,8 +142,17 @@ def number(value):
     return f"{value:.6g}" if np.isfinite(value) else "–"
 
 
+def shown_parameters(ensemble):
+    """The parameters that have columns in tables: of many the first ones, and those that scenarios set."""
+    names = list(ensemble.parameters)
+    if len(names) <= PARAMETERS_SHOWN:
+        return names
+    moved = [name for name in names if name not in ensemble.scenario_keys]
+    return [*moved[: max(1, PARAMETERS_SHOWN - len(ensemble.scenario_keys))], *ensemble.scenario_keys[:PARAMETERS_SHOWN]]
+
+
 def parameters(ensemble, member):
-    return (ensemble.parameter_text(name, column[member]) for name, column in ensemble.parameters.items())
+    return (ensemble.parameter_text(name, ensemble.parameters[name][member]) for name in shown_parameters(ensemble))
 
 
 def duration(seconds):
@@ -243,11 +253,16 @@ def progress(ensemble, standing):
     if standing["study"]:
         parts.append(f"<p>{text(standing['study'])}</p>")
     if standing["best"]:
+        values = standing["best"]["parameters"]
         at = ", ".join(f"{name} = {number(value) if isinstance(value, (int, float)) else value}"
-                       for name, value in standing["best"]["parameters"].items())
+                       for name, value in list(values.items())[:PARAMETERS_SHOWN])
+        at += f" and {len(values) - PARAMETERS_SHOWN} more" if len(values) > PARAMETERS_SHOWN else ""
+        best = standing["best"]
+        who = (f"candidate {best['candidate']}, over {standing['scenarios']} scenarios," if standing["scenarios"]
+               else f"member {best['member']}")
         value = f"{number(standing['best']['value'])} {unit_after(ensemble, standing['objective'])}".strip()
         parts.append(f"<p>Best {text(standing['objective'])}: <b>{text(value)}</b>, "
-                     f"member {standing['best']['member']}{text(' at ' + at if at else '')}</p>")
+                     f"{who}{text(' at ' + at if at else '')}</p>")
     return "".join(parts)
 
 
@@ -307,7 +322,7 @@ def statistics(ensemble):
                 rows.append((name, ensemble.unit(name), *map(number, summary)))
         if rows:
             header = (title, "unit", *(("least", "mean", "standard deviation", "greatest") if several else ("value",)))
-            parts.append(table(header, rows, numeric_from=2))
+            parts.append(table(header, rows, numeric_from=2, high=title == "Parameters" and len(rows) > PARAMETERS_SHOWN))
         if zero:
             parts.append(f"<p>Zero: {text(', '.join(zero))}.</p>")
     return "".join(parts)
@@ -332,10 +347,18 @@ def best_members(ensemble):
     if len(usable) == 0:
         return "", 0
     sign = 1 if ensemble.deck_values("study.sense") == ["min"] else -1
+    if ensemble.scenario_keys:
+        values = ensemble.over_scenarios(name, sign > 0)
+        usable = usable[np.isfinite(values[usable])]
+        if len(usable) == 0:
+            return "", 0
+        # The first member of each candidate stands for it.
+        usable = usable[np.unique(ensemble.candidate[usable], return_index=True)[1]]
     best = usable[np.argsort(sign * values[usable], kind="stable")][:BEST_SHOWN]
     rows = [(member, number(values[member]), *parameters(ensemble, member)) for member in best]
-    header = ("member", headed(ensemble, name), *ensemble.parameters)
-    return f"<h2>Best members by {text(name)}</h2>" + table(header, rows, sorts="best"), int(best[0])
+    header = ("member", headed(ensemble, name), *shown_parameters(ensemble))
+    title = "Best candidates, over their scenarios," if ensemble.scenario_keys else "Best members"
+    return f"<h2>{title} by {text(name)}</h2>" + table(header, rows, sorts="best"), int(best[0])
 
 
 def last_frame(ensemble, best):
@@ -377,7 +400,7 @@ def failures(ensemble):
          *parameters(ensemble, member))
         for member in failed[:FAILURES_SHOWN]
     ]
-    parts.append(table(("member", "status", "steps", "seed", *ensemble.parameters), rows, numeric_from=2, sorts="failures"))
+    parts.append(table(("member", "status", "steps", "seed", *shown_parameters(ensemble)), rows, numeric_from=2, sorts="failures"))
     if len(failed) > FAILURES_SHOWN:
         parts.append(f"<p>And {len(failed) - FAILURES_SHOWN} more: <code>scripts/read_ensemble.py --csv</code> lists all.</p>")
     return "".join(parts)
@@ -394,7 +417,7 @@ def cost(ensemble):
     ]
     parts = ["<h2>Cost</h2>", table(("", ""), rows)]
     slowest = done[np.argsort(-seconds, kind="stable")][:SLOWEST_SHOWN]
-    header = ("slowest members", "time", "steps", "rank", *ensemble.parameters)
+    header = ("slowest members", "time", "steps", "rank", *shown_parameters(ensemble))
     parts.append(table(header, [
         (member, Time(ensemble.wall_seconds[member]), ensemble.steps[member], ensemble.rank[member],
          *parameters(ensemble, member))
@@ -441,7 +464,7 @@ def members(ensemble, standing):
     rows = [(member, STATUS_NAMES[ensemble.status[member]], Time(ensemble.wall_seconds[member]), ensemble.steps[member],
              ensemble.rank[member], *parameters(ensemble, member), *(number(ensemble.observables[name][member]) for name in names))
             for member in shown]
-    header = ("member", "status", "time", "steps", "rank", *ensemble.parameters,
+    header = ("member", "status", "time", "steps", "rank", *shown_parameters(ensemble),
               *(headed(ensemble, name) for name in names))
     field = '<input type=search data-table=members placeholder="filter" aria-label="show members whose row has this text">'
     head = f"<h2>Members</h2><p>{text(note)} A click on a column sorts. {field}</p>"

@@ -10,6 +10,7 @@ from ..ensemble import Ensemble
 from .style import INK, PlotError, heading, observable_label
 
 PARAMETERS_IN_LEGEND = 10
+PARAMETERS_PRINTED = 20
 SNAPSHOTS = 5
 FORWARD = "#c8553d"
 LATERAL = "#3b6ea5"
@@ -160,8 +161,10 @@ def print_table(optimize, names, parameters, candidates):
     print(f"Best: {optimize['best'][-1]:.10g} (candidate {best})")
     if best >= 0:
         member = np.flatnonzero(candidates == best)[0]
-        for name in names:
+        for name in names[:PARAMETERS_PRINTED]:
             print(f"  {name} = {parameters[name][member]:.10g}")
+        if len(names) > PARAMETERS_PRINTED:
+            print(f"  and {len(names) - PARAMETERS_PRINTED} more (scripts/read_ensemble.py --csv has all)")
 
 
 def best_run(ensemble, path):
