@@ -251,8 +251,8 @@ TEST(Optimization, FindsWholeNumbersAndWordsAsWell) {
       EXPECT_NE(conclusion.find(line), conclusion.npos) << seed << conclusion;
   }
   const auto plan = plan_of(mixed);
-  EXPECT_EQ(plan->variation()[2], "rod.elements 5 to 40, whole numbers");
-  EXPECT_EQ(plan->variation()[4], "contact.kind penalty|imc|ipc");
+  EXPECT_EQ(plan->variation()[1], "rod.elements 5 to 40, whole numbers");
+  EXPECT_EQ(plan->variation()[3], "contact.kind penalty|imc|ipc");
   EXPECT_EQ(plan->probes().size(), 1U + 4U + 2U + 2U + 3U + 4U);
 }
 
@@ -433,7 +433,7 @@ TEST(Optimization, WrongDecksAreToldWhatIsWrong) {
   expect_error({"optimize.parameter=rod.length : list(1, 0) start 1"}, "rod.length = '0' is not allowed");
   expect_error({"optimize.parameter=rod.length : [0, 10] start 2"}, "rod.length = '0' is not allowed");
   expect_error({"optimize.parameter=function.x[2:5] : [0, 1] start 0"},
-               "optimize.parameter: function.x[3] has no value: the deck lists 3 numbers");
+               "function.x[2:5] is the entries 2 to 4 of a list, and the deck lists 3 numbers");
   expect_error({"optimize.parameter=muscle.amplitudes[0] : [0, 1] start 0"}, "has no value in this deck");
   expect_error({"optimize.parameter=study.seed : [0, 10] start 2"}, "holds for the study as a whole");
   expect_error({"optimize.parameter=function.x[0:2] : [0, 1] start 0",
@@ -523,7 +523,7 @@ TEST(Optimization, OfALogarithmicParameterIsTheSearchOfItsExponent) {
     }
   }
   EXPECT_NEAR(rows.back().mean_vector[0], std::pow(10.0, 4.2), 30.0);
-  EXPECT_EQ(decades->variation().front(), "function.x[0] 0.01 to 1e+06, logarithmic");
+  EXPECT_EQ(decades->variation().front(), "function.x[0:2] 0.01 to 1e+06, logarithmic");
 }
 
 TEST(Optimization, ExplainsWhatHasNoLogarithm) {
