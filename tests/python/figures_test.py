@@ -166,6 +166,34 @@ class Pictures(PackageTest):
         self.assertEqual({count: len(found) for count, found in marks.items()}, {1: 1, 2: 2})
         np.testing.assert_allclose(marks[1][0].get_xydata(), [[0, 0]], atol=1e-12)
 
+    def vibrations(self, count, **sections):
+        deck = softrods.Deck(time={"method": "static"}, modes={"count": count}, output={"frames": 2}, **sections)
+        return softrods.plot(self.run_alone(deck, overwrite=True))
+
+    def test_each_vibration_is_seen_from_where_it_swings(self):
+        steel = {"elements": 24, "length": 0.5, "density": 7800, "young_modulus": 2e11, "poisson_ratio": 0.3}
+        figure = self.vibrations(4, rod={**steel, "shape": "ring", "radius": 0.002})  # out of its plane, and in it
+        for panel in figure.axes:
+            rest, one_way, other_way = (line.get_xydata() for line in panel.lines[:3])
+            self.assertGreater(np.linalg.norm(one_way - other_way, axis=1).max(), 0.1 * np.ptp(rest[:, 0]))
+            self.assertGreater(np.ptp(rest, axis=0).min(), 0.2 * np.ptp(rest[:, 0]))  # no ring edge-on
+        self.assertRegex(figure.axes[0].get_title(), r"^1: .* Hz, along z$")
+        self.assertIn("How does the rod vibrate? The 4 slowest modes, enlarged", [text.get_text() for text in figure.texts])
+
+        figure = self.vibrations(6, rod={**steel, "length": 0.2, "radius": 0.02, "direction": (1, 1, 0)},
+                                 boundary={"first": "clamped", "last": "clamped"})  # fmt: skip
+        bent = [panel for panel in figure.axes if panel.get_title() and not panel.get_xlabel()]
+        for panel in bent:
+            rest = panel.lines[0].get_xydata()
+            marks = np.concatenate([line.get_xydata() for line in panel.lines if line.get_linestyle() == "None"])
+            np.testing.assert_allclose(marks, rest[[0, -1]], atol=1e-12)
+            self.assertRegex(panel.get_title(), r"^\d: [0-9.]+ k?Hz, along ")
+        curves = {panel.get_ylabel(): panel.lines[0].get_xydata() for panel in figure.axes if panel.get_xlabel()}
+        self.assertEqual(set(curves), {"twist", "displacement along the rod"})
+        for curve in curves.values():  # half a sine each
+            place, size = curve[:, 0] / 0.2, curve[:, 1] / np.abs(curve[:, 1]).max()
+            np.testing.assert_allclose(np.abs(size), np.sin(np.pi * place), atol=0.02)
+
     def test_no_rod_comes_where_the_text_of_a_film_stands(self):
         from softrods.figures import film
 

@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from ..ensemble import STATUS_NAMES
 from . import film
-from .style import ACCENT, INK, PlotError, handy_unit, heading, length_text
+from .style import ACCENT, INK, PlotError, direction_text, handy_unit, heading, length_text
 from .surroundings import draw_held_ends, draw_surroundings, has_solids, held_ends, outlines
 from .view import turned
 
@@ -88,14 +88,17 @@ def draw_rods(ensemble, member, time, rods):
         panel.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), aspect="equal")
         panel.set_title(f"t = {time[instant]:.4g} s")
         panel.axis("off")
-    mark = 10.0 ** np.floor(np.log10(0.4 * size))
-    corner = np.array([lower[0] + 0.02 * width, lower[1] + 0.03 * height])
-    panels[0, 0].plot(corner[0] + np.array([0, mark]), corner[1] * np.ones(2), color=INK, linewidth=2)
-    panels[0, 0].annotate(length_text(mark), corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points",
-                          ha="center", va="bottom")
+    draw_scale(panels[0, 0], lower + [0.02 * width, 0.03 * height], size)
     figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale" if len(rods) > 1 else "The rod, to scale"), fontsize=14)
     print_member(ensemble, member)
     return figure
+
+
+def draw_scale(panel, corner, size):
+    """A bar from a corner on that says how long it is, for rods of this size (m)."""
+    mark = 10.0 ** np.floor(np.log10(0.4 * size))
+    panel.plot(corner[0] + np.array([0, mark]), corner[1] * np.ones(2), color=INK, linewidth=2)
+    panel.annotate(length_text(mark), corner + [0.5 * mark, 0], xytext=(0, 4), textcoords="offset points", ha="center", va="bottom")
 
 
 def print_member(ensemble, member):
@@ -113,6 +116,13 @@ def own_plane(ensemble, points):
     straight = sizes[1] < 1e-6 * sizes[0]
     if straight or sizes[2] > min(FLAT * sizes[0], 0.1 * sizes[1]) or np.abs(normal).max() > 1 - 1e-6:
         return None
+    return upright(ensemble, axes)
+
+
+def upright(ensemble, axes):
+    """Rows: right, up and towards the reader, of the view in the plane of the first two of three axes, the longer before the
+    shorter; up is against gravity, or the direction of the plane that is nearest to z."""
+    normal = axes[2]
     gravity = ensemble.deck_numbers("gravity.acceleration")
     up = -np.array(gravity) if any(gravity) else np.array([0.0, 0.0, 1.0])
     up = up - (up @ normal) * normal
@@ -161,7 +171,7 @@ def draw_shapes(ensemble):
         across, up = plane_axes(ensemble, extent)
         plane, names = np.eye(3)[[across, up, 3 - across - up]], [f"${'xyz'[axis]}$" for axis in (across, up)]
     else:
-        names = [f"along ({', '.join(f'{part + 0.0:.2g}' for part in np.round(axis, 2))})" for axis in plane[:2]]
+        names = [f"along {direction_text(axis)}" for axis in plane[:2]]
     seen = position @ plane[:2].T
     extent = np.ptp(seen.reshape(-1, 2), axis=0)
     colours = plt.get_cmap("viridis")
@@ -189,6 +199,7 @@ def draw_shapes(ensemble):
         panels[0, 1].set_title("Energies")
     title = f"The rod from t = {time[0]:g} s to {time[-1]:g} s" if len(time) > 1 else f"The rod at t = {time[0]:g} s"
     figure.suptitle(heading(ensemble, title), fontsize=14)
+    figure.draw_without_rendering()
     draw_held_ends(panel, held_ends(ensemble, member), seen[-1])
 
     print_member(ensemble, member)

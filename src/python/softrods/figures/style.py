@@ -35,6 +35,7 @@ STYLE = {
 HANDY_UNITS = {
     "m": [(0, "µm", 1e6), (1e-3, "mm", 1e3), (0.5, "m", 1)],
     "m/s": [(0, "µm/s", 1e6), (1e-3, "mm/s", 1e3), (0.5, "m/s", 1)],
+    "Hz": [(0, "mHz", 1e3), (0.1, "Hz", 1), (5e3, "kHz", 1e-3)],
     "s": [(0, "µs", 1e6), (1e-3, "ms", 1e3), (0.1, "s", 1)],
     "N": [(0, "µN", 1e6), (1e-3, "mN", 1e3), (0.5, "N", 1), (5e3, "kN", 1e-3)],
     "N m": [(0, "µN m", 1e6), (1e-3, "mN m", 1e3), (0.5, "N m", 1), (5e3, "kN m", 1e-3)],
@@ -64,6 +65,11 @@ def length_text(length):
     """A length (m) as people say it."""
     name, factor = handy_unit("m", length)
     return f"{length * factor:.6g} {name}"
+
+
+def direction_text(axis):
+    """A unit vector as people say it."""
+    return f"({', '.join(f'{part + 0.0:.2g}' for part in np.round(axis, 2))})"
 
 
 def use_handy_units(figure):

@@ -81,8 +81,7 @@ def held_ends(ensemble, member):
 
 
 def draw_held_ends(panel, words, shape):
-    """Marks at the ends of a rod [nodes, 2], whose panel has its limits."""
-    panel.figure.draw_without_rendering()
+    """Marks at the ends of a rod [nodes, 2], whose panel has its limits, in a figure that is laid out."""
     pixels = panel.transData.transform(shape)
     for end, word in words.items():
         place, inside = (0, 1) if end == "first" else (-1, -2)
