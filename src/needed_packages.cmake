@@ -8,6 +8,9 @@ endif()
 if(DEFINED ENV{CONDA_PREFIX})
   set(RODEO_SYSTEM conda)
   set(RODEO_INSTALL "conda install -c conda-forge")
+elseif(DEFINED ENV{SPACK_ENV})
+  set(RODEO_SYSTEM spack)
+  set(RODEO_INSTALL "spack add")
 elseif(RODEO_SYSTEM_ID MATCHES "fedora|rhel")
   set(RODEO_SYSTEM fedora)
   set(RODEO_INSTALL "dnf install")
@@ -15,13 +18,16 @@ endif()
 set(RODEO_MISSING "")           # names
 set(RODEO_MISSING_PACKAGES "")  # with them
 
-# rodeo_needs(NAME DEBIAN FEDORA CONDA CONDITION ...): what is called so, and its packages in Debian and Ubuntu, in Fedora and in
-# conda-forge, is there if the condition holds.
-macro(rodeo_needs name debian fedora conda)
+# rodeo_needs(NAME DEBIAN FEDORA CONDA SPACK CONDITION ...): what is called so, and its packages in Debian and Ubuntu, in Fedora, in
+# conda-forge and in Spack, is there if the condition holds. The recipes of src/packages and scripts/install_dependencies have the
+# same (tests/packages_test.py).
+macro(rodeo_needs name debian fedora conda spack)
   if(NOT (${ARGN}))
     list(APPEND RODEO_MISSING "${name}")
     if(RODEO_SYSTEM STREQUAL conda)
       list(APPEND RODEO_MISSING_PACKAGES ${conda})
+    elseif(RODEO_SYSTEM STREQUAL spack)
+      list(APPEND RODEO_MISSING_PACKAGES ${spack})
     elseif(RODEO_SYSTEM STREQUAL fedora)
       list(APPEND RODEO_MISSING_PACKAGES ${fedora})
     else()

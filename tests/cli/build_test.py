@@ -13,7 +13,7 @@ class Build(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="rodeo-build-test-") as folder:
             done = subprocess.run(["cmake", "-S", campaign.ROOT, "-B", folder,
                                    *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in missing)],
-                                  env={name: value for name, value in os.environ.items() if name != "CONDA_PREFIX"} | variables,
+                                  env={name: value for name, value in os.environ.items() if name not in ("CONDA_PREFIX", "SPACK_ENV")} | variables,
                                   capture_output=True, text=True, check=False)
         return done.returncode, " ".join(done.stderr.split())
 
@@ -27,6 +27,11 @@ class Build(unittest.TestCase):
         code, said = self.configure("Kokkos", "HDF5", CONDA_PREFIX="/nowhere")
         self.assertNotEqual(code, 0)
         self.assertIn("conda install -c conda-forge kokkos 'hdf5=*=mpi_openmpi*'", said)
+
+    def test_spack_has_other_names(self):
+        code, said = self.configure("HDF5", "Boost", SPACK_ENV="/nowhere")
+        self.assertNotEqual(code, 0)
+        self.assertIn("spack add hdf5+mpi boost+program_options", said)
 
 
 if __name__ == "__main__":
