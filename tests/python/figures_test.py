@@ -194,6 +194,18 @@ class Pictures(PackageTest):
             place, size = curve[:, 0] / 0.2, curve[:, 1] / np.abs(curve[:, 1]).max()
             np.testing.assert_allclose(np.abs(size), np.sin(np.pi * place), atol=0.02)
 
+    def test_films_of_vibrations_are_seen_from_where_they_swing(self):
+        from softrods.figures import film
+
+        ring = softrods.Deck(rod={"elements": 24, "length": 0.5, "radius": 0.002, "density": 7800, "young_modulus": 2e11,
+                                  "poisson_ratio": 0.3, "shape": "ring"},
+                             time={"method": "static"}, modes={"count": 4}, output={"frames": 2})  # fmt: skip
+        file = self.run_alone(ring)
+        for mode in range(1, 5):  # two out of the ring's plane, two in it
+            made = film.Film(file, 0, (0.0, 20.0), (160, 90), mode=mode)
+            swing = (made.nodes - made.nodes[0]).reshape(-1, 3)
+            self.assertGreater(np.linalg.norm(swing @ made.axes[:2].T), 0.85 * np.linalg.norm(swing), mode)
+
     def test_no_rod_comes_where_the_text_of_a_film_stands(self):
         from softrods.figures import film
 

@@ -15,13 +15,14 @@ from ..errors import RodeoError
 from ..own_files import MARK, require_ours, savefig_marks
 from .style import length_text, moments
 from .surroundings import draw_surroundings, outlines
-from .view import turned
+from .view import swings_along, turned
 
 SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
 FILM_SUPERSAMPLING = 2  # the same for a film, whose edges move
 SPACING = 0.1  # of the spheres that make up a tube, in radii
 LIGHT = np.array([-0.45, 0.75, 0.6]) / np.linalg.norm([-0.45, 0.75, 0.6])  # towards it; right, up, to the viewer
 AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.5, 0.55, 0.35, 40
+LIFTED = 45.0  # by so much is the view higher (degrees) where a vibration is towards it
 BACKGROUND = np.array([[1.0, 1.0, 1.0], [0.86, 0.89, 0.93]])  # top, bottom
 INK = "#1f2a44"
 COLOURS = ["#3f74bd", "#7cc4bd", "#f3dc7c", "#e0603a"]  # all bright enough to be shaded
@@ -260,7 +261,12 @@ class Film:
 
     def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None):
         self.supersampling = FILM_SUPERSAMPLING if frame is None else SUPERSAMPLING
+        gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         self.time, rods = ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
+        if mode is not None:
+            swinging = np.concatenate(rods, axis=1)
+            if swings_along((swinging - swinging[0]).reshape(-1, 3), view_axes(swinging, gravity, (turn[0], 0.0))[2]):
+                turn = (turn[0], turn[1] + LIFTED)
         if frame is not None:
             if not -len(self.time) <= frame < len(self.time):
                 raise RenderError(f"there are frames 0 to {len(self.time) - 1}, not {frame}")
@@ -268,7 +274,6 @@ class Film:
         self.moments = moments(ensemble, member, self.time)
         self.width, self.height = size
         self.nodes = everything = np.concatenate(rods, axis=1)
-        gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         self.axes = view_axes(everything, gravity, turn)
         self.radii = ensemble.rod_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
         seen = (everything @ self.axes.T)[..., :2]

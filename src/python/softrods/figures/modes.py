@@ -6,11 +6,11 @@ from ..ensemble import EnsembleError
 from .shape import draw_scale, print_member, upright, view_axes
 from .style import ACCENT, INK, PlotError, direction_text, handy_unit, heading
 from .surroundings import draw_held_ends, held_ends
+from .view import swings_along
 
 MOST_PANELS = 12
 COLUMNS = 4
 WIDTH = 3.6  # of a panel, inches
-HIDDEN = 0.5  # of a swing, at most, is along the line of sight
 LENGTHWISE = 0.9  # of a swing's square: so much along the rods is seen as a curve over them only
 
 
@@ -72,7 +72,7 @@ def view(ensemble, rods, swing):
     plane in which they extend most, or from the side and a little from above, where they swing out of it."""
     points = np.concatenate([rod[1::2].reshape(-1, 3) for rod in rods])
     axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
-    if np.linalg.norm(swing @ axes[2]) > HIDDEN * np.linalg.norm(swing):
+    if swings_along(swing, axes[2]):
         return view_axes(ensemble, points)
     return upright(ensemble, axes)
 

@@ -9,3 +9,8 @@ def turned(right, up, azimuth, elevation):
     azimuth, elevation = np.radians([azimuth, elevation])
     right, toward = np.cos(azimuth) * right + np.sin(azimuth) * toward, np.cos(azimuth) * toward - np.sin(azimuth) * right
     return np.array([right, np.cos(elevation) * up - np.sin(elevation) * toward, np.cos(elevation) * toward + np.sin(elevation) * up])
+
+
+def swings_along(swing, sight):
+    """Whether a swing [nodes, 3] is mostly along the line of sight, so that from there it does not show."""
+    return np.linalg.norm(swing @ sight) > 0.5 * np.linalg.norm(swing)
