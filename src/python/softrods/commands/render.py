@@ -7,8 +7,8 @@ rodeo render FILE .h5 --mode K                        FILE_member_0_mode_K.mp4: 
 
 A film is as smooth as the frames are many: run with --output.frames=251 for ten seconds of it. The view is along the
 direction in which the rods extend least, turned by --turn AZIMUTH,ELEVATION (degrees); gravity, where there is any,
-points down. A vibration towards the viewer is seen from 45 degrees higher. With --follow the view moves with what travels far, and marks show how far it came. Needs numpy and
-matplotlib only.
+points down. A vibration towards the viewer is seen from 45 degrees higher. With --follow the view moves with what travels
+far, and marks show how far it came. Needs numpy and matplotlib only.
 """
 
 import argparse
