@@ -224,8 +224,8 @@ class FormulaParser {
     do {
       const std::size_t at = begin_here();
       arguments.push_back(expression());
-      if (function->op == Op::spline && arguments.size() > 1 && !arguments.back().constant())
-        in_.fail(at, "the values of a spline are numbers");
+      if (function->op == Op::spline && arguments.size() > 1 && arguments.back().depends_on_place())
+        in_.fail(at, "the values of a spline do not depend on s");
     } while (in_.take(','));
     close(name);
     const auto count = static_cast<int>(arguments.size());
@@ -247,10 +247,26 @@ class FormulaParser {
     in_.expect(')', "the parenthesis of " + std::string(name) + " is not closed here");
   }
 
+  /// Where values change, a sum of splines through a single one and zeros else: they are linear in their
+  /// values.
   static Formula spline(const std::vector<Formula>& arguments) {
     std::vector<double> values;
-    for (std::size_t k = 1; k < arguments.size(); ++k) values.push_back(*arguments[k].constant());
-    return Formula::spline(arguments.front(), values);
+    std::vector<std::size_t> changing;
+    for (std::size_t k = 1; k < arguments.size(); ++k) {
+      values.push_back(arguments[k].constant().value_or(0.0));
+      if (!arguments[k].constant()) changing.push_back(k);
+    }
+    if (changing.empty()) return Formula::spline(arguments.front(), values);
+    std::optional<Formula> sum;
+    const auto add = [&](const Formula& part) { sum = sum ? Formula::apply(Op::add, {*sum, part}) : part; };
+    if (std::ranges::any_of(values, [](double value) { return value != 0.0; }))
+      add(Formula::spline(arguments.front(), values));
+    for (const std::size_t k : changing) {
+      std::vector<double> one(values.size(), 0.0);
+      one[k - 1] = 1.0;
+      add(Formula::apply(Op::multiply, {arguments[k], Formula::spline(arguments.front(), one)}));
+    }
+    return *sum;
   }
 
   /// table(FILE, X, COLUMN)

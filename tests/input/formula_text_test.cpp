@@ -81,6 +81,9 @@ TEST(FormulaText, KnowsTimePlaceAndTheDeck) {
   EXPECT_DOUBLE_EQ(reader.formula("sin(2*pi*(t/period - s))").value(0.1, 0.3), std::sin(2.0 * M_PI * 0.1));
   EXPECT_DOUBLE_EQ(reader.formula("rod.length * t_end + load.end_force[2]").value(0.0), 2.0);
   EXPECT_DOUBLE_EQ(reader.formula("spline(s, 0, 1, 0)*ramp(t, 0, 2)").value(1.0, 0.5), 0.5);
+  // Splines are linear in their values, which may change.
+  EXPECT_NEAR(reader.formula("spline(s, t, 1, 2 * t, -1)").value(3.0, 0.4),
+              reader.formula("spline(s, 3, 1, 6, -1)").value(0.0, 0.4), 1e-14);
   EXPECT_DOUBLE_EQ(reader.formula("t < 0.5 ? smooth(t, 0, 1) : 1").value(0.5), 1.0);
   EXPECT_DOUBLE_EQ(reader.formula("t > 0.5 ? s > 0.5 ? 1 : 2 : 3").value(0.75, 0.25), 2.0);
 }
@@ -123,7 +126,8 @@ TEST(FormulaText, SaysWhichCharacterIsWrong) {
   EXPECT_TRUE(says(reader.problem("2^-1"), {"character 3", "an exponent with a sign needs parentheses"}));
   EXPECT_TRUE(says(reader.problem("ramp(t, 1)"), {"character 1", "ramp has 2 arguments; it takes 3"}));
   EXPECT_TRUE(says(reader.problem("max(t)"), {"max has 1 argument; it takes two or more"}));
-  EXPECT_TRUE(says(reader.problem("spline(s, 1, t)"), {"character 14", "values of a spline are numbers"}));
+  EXPECT_TRUE(
+      says(reader.problem("spline(s, 1, s)"), {"character 14", "values of a spline do not depend on s"}));
   EXPECT_TRUE(says(reader.problem("1/0"), {"character 1", "this is no number"}));
   EXPECT_TRUE(says(reader.problem("period"), {"muscle.period, which the deck does not give"}));
   EXPECT_TRUE(says(reader.problem("x(end)"), {"character 1", "a signal is no number"}));

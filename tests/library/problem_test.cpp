@@ -46,7 +46,7 @@ TEST(LibraryProblem, HasTheBitsOfACampaign) {
   const std::size_t width = problem.observables().size();
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto first = all.observables.begin() + static_cast<std::ptrdiff_t>(k * width);
-    EXPECT_EQ(bits({first, first + static_cast<std::ptrdiff_t>(width)}), bits(rows[k].observables)) << k;
+    EXPECT_EQ(bits(std::span(first, width)), bits(rows[k].observables)) << k;
     EXPECT_EQ(all.seeds[k], rows[k].seed);
     EXPECT_EQ(all.steps[k], rows[k].steps);
     EXPECT_EQ(all.status[k], static_cast<std::uint8_t>(rows[k].status));
@@ -60,7 +60,8 @@ TEST(LibraryProblem, HasTheBitsOfACampaign) {
   const auto names = problem.observables();
   const auto place =
       static_cast<std::size_t>(std::ranges::find(names, "end_z", &ObservableText::name) - names.begin());
-  EXPECT_EQ(bits(last.observables), bits({rows[6].observables[place], rows[7].observables[place]}));
+  EXPECT_EQ(bits(last.observables),
+            bits(std::vector{rows[6].observables[place], rows[7].observables[place]}));
   EXPECT_EQ(names[place].unit, "m");
 }
 
