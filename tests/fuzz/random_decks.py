@@ -459,6 +459,25 @@ class Composer:
             deck.add("boundary", "motion_time", repr(end * self.random.uniform(0.3, 1)))
         deck.add("output", "frames", self.random.choice((2, 3, 6)))
 
+    def control(self):
+        """Feedback from the end of the first rod on a force or a curvature there."""
+        deck, scales = self.deck, self.scales
+        if not deck.get("time", "step"):
+            return
+        self.part("control")
+        interval = self.random.choice((1, 2, 5, 20)) * float(deck.get("time", "step"))
+        deck.add("control", "interval", repr(interval))
+        deck.add("control", "hold", self.random.choice(("zero", "linear")))
+        delay = f" delay {interval * self.random.randint(1, 4)!r}" if self.maybe(0.3) else ""
+        noise = f" noise {written(0.01 * scales.length)}" if self.maybe(0.3) else ""
+        deck.add("control", "signal", f"seen[3] : k == 0 ? x(rod 0, end) : k == 1 ? y(rod 0, end) : z(rod 0, end){delay}{noise}")
+        deck.add("control", "state", f"turn : 0, 2 * pi / {written(scales.period)} + seen[0] / {written(scales.length)}")
+        size, kind = self.random.choice(((scales.force, "force"), (1 / scales.length, "curvature")))
+        deck.add("control", "output", f"drive : {written(size)} * tanh(seen[2] / {written(scales.length)} + 0.3 * sin(turn))")
+        place = f"{self.random.choice('xyz')}, rod 0, end" if kind == "force" else f"{self.random.choice(('d1', 'd2'))}, rod 0"
+        deck.add("actuation", kind, f"{place} : drive")
+        deck.add("measure", "define", "worked [J] : last(control_work)")
+
     def study(self, method):
         deck = self.deck
         kinds = ["sweep", "optimize", "boundary"]
@@ -546,6 +565,8 @@ def random_problem(seed):
         composer.motion()
     composer.time(method)
     composer.study(method)
+    if composer.maybe(0.15) and method != "rigid":
+        composer.control()
     return Problem(composer.deck, method, composer.scales, composer.parts)
 
 
