@@ -1,9 +1,10 @@
-"""The wheel that scripts/wheel made, where nothing of this tree is: a root with Debian's Python alone, and a user without rights.
+"""The wheels that scripts/wheel made, where nothing of this tree is: a root with Debian's Python alone, and a user without rights.
 
-    tests/wheel/wheel_test.py [WHEEL]        (default: the one in build-wheel/dist)
+    tests/wheel/wheel_test.py [WHEEL ...]        (default: those in build-wheel/dist)
 
-Needs root, and Debian 12's packages by debootstrap, which it installs. What pip installs there is fetched here first, by this
-machine's pip. The bits are held against those of the program that RODEO_EXECUTABLE names, or build-portable/rodeo, where it is.
+One for Python 3.11 is used in Debian 12, one for 3.12 and later in Debian 13. Needs root, and Debian's packages by debootstrap,
+which it installs. What pip installs there is fetched here first, by this machine's pip. The bits are held against those of the
+program that RODEO_EXECUTABLE names, or build-portable/rodeo, where it is.
 """
 
 import os
@@ -19,6 +20,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 WHEEL = None
+DEBIAN = {"cp311": ("bookworm", "3.11"), "abi3": ("trixie", "3.13")}  # a name and its Python, by what stands in a wheel's name
 MOST_BYTES = 25e6
 USER = 1000
 TREES = pathlib.Path(os.environ.get("RODEO_EXECUTABLE", ROOT / "build-portable" / "rodeo"))
@@ -68,12 +70,13 @@ def setUpModule():
                        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, stdout=subprocess.DEVNULL)
     ROOM = tempfile.TemporaryDirectory(prefix="rodeo-wheel-")
     BARE = pathlib.Path(ROOM.name, "root")
-    kept = ROOT / "build-wheel" / "bare.tar"
+    suite, python = next(debian for tag, debian in DEBIAN.items() if f"-{tag}-" in WHEEL.name)
+    kept = ROOT / "build-wheel" / f"{suite}.tar"
     if kept.exists():
         BARE.mkdir()
         subprocess.run(["tar", "-xf", kept, "-C", BARE], check=True)
     else:
-        subprocess.run(["debootstrap", "--variant=minbase", "--include=python3,python3-venv", "bookworm", BARE], check=True,
+        subprocess.run(["debootstrap", "--variant=minbase", "--include=python3,python3-venv", suite, BARE], check=True,
                        stdout=subprocess.DEVNULL)
         kept.parent.mkdir(exist_ok=True)
         subprocess.run(["tar", "-cf", kept, "-C", BARE, "."], check=True)
@@ -82,7 +85,8 @@ def setUpModule():
     wheels.mkdir(parents=True)
     subprocess.run(["/usr/bin/python3", "-m", "venv", pathlib.Path(ROOM.name, "pip")], check=True)
     pip = pathlib.Path(ROOM.name, "pip", "bin", "pip")
-    subprocess.run([pip, "download", "--quiet", "--dest", wheels, f"{WHEEL}[plot]", "mpich"], check=True)
+    subprocess.run([pip, "download", "--quiet", "--dest", wheels, "--python-version", python, "--only-binary=:all:",
+                    f"{WHEEL}[plot]", "mpich"], check=True)  # fmt: skip
     (HOME / "cord.ini").write_text(CORD)
     shutil.copy(ROOT / "inputs" / "quickstart.ini", HOME)
     for path in (HOME, *HOME.rglob("*")):
@@ -161,8 +165,13 @@ assert file.attributes['ranks'] == 2 and softrods.__version__
 
 if __name__ == "__main__":
     given = [argument for argument in sys.argv[1:] if argument.endswith(".whl")]
-    found = sorted((ROOT / "build-wheel" / "dist").glob("*.whl"))
-    if not given and not found:
+    wheels = given or sorted(map(str, (ROOT / "build-wheel" / "dist").glob("*.whl")))
+    if not wheels:
         sys.exit("wheel_test: no wheel: scripts/wheel makes one")
-    WHEEL = pathlib.Path(given[0] if given else found[-1]).resolve()
-    unittest.main(argv=[argument for argument in sys.argv if argument not in given])
+    passed = True
+    for wheel in wheels:
+        WHEEL = pathlib.Path(wheel).resolve()
+        print(WHEEL.name, flush=True)
+        done = unittest.main(argv=[argument for argument in sys.argv if argument not in given], exit=False)
+        passed = passed and done.result.wasSuccessful()
+    sys.exit(not passed)
