@@ -99,16 +99,19 @@ class Simulation:
         With functions of on_sample() they are called before each interval, and `seconds` is a whole number of these.
         """
         mask = self._mask(mask)
+        interval = self.interval
+        if interval == 0 and (seconds is None or self._callbacks):
+            raise RodeoError("The deck has no [control], and so no samples: say how many seconds to advance by.")
         if not self._callbacks:
-            self._guarded(self._own.advance, self.interval if seconds is None else float(seconds), mask)
+            self._guarded(self._own.advance, interval if seconds is None else float(seconds), mask)
             return
-        intervals = 1 if seconds is None else round(seconds / self.interval)
-        if seconds is not None and not np.isclose(intervals * self.interval, seconds, rtol=1e-6):
-            raise RodeoError(f"{seconds:g} s are no whole number of intervals of {self.interval:g} s, at which functions are called.")
+        intervals = 1 if seconds is None else round(seconds / interval)
+        if seconds is not None and not np.isclose(intervals * interval, seconds, rtol=1e-6):
+            raise RodeoError(f"{seconds:g} s are no whole number of intervals of {interval:g} s, at which functions are called.")
         for _ in range(intervals):
             for function in self._callbacks:
                 function(self)
-            self._guarded(self._own.advance, self.interval, mask)
+            self._guarded(self._own.advance, interval, mask)
 
     def on_sample(self, function: Callable[[Simulation], Any]) -> Callable[[Simulation], Any]:
         """Has a function called before each interval that advance() takes: it reads `signals` and sets `inputs`.
@@ -151,8 +154,7 @@ class Simulation:
         """A field of all nodes as they stand, [nodes, components]: position (m), velocity, orientation and what else
         output.fields takes."""
         values = self._guarded(self._own.field, member, name)
-        nodes = len(self.position(member)) if name != "position" else len(values) // 3
-        return values.reshape(nodes, -1)
+        return values.reshape(len(self.position(member)), -1)
 
     def position(self, member: int = 0) -> np.ndarray:
         """Where the nodes of a member are, m, [nodes, 3]."""
@@ -160,4 +162,4 @@ class Simulation:
 
     def observables(self, member: int = 0) -> dict[str, float]:
         """What a member that has ended reports; NaN of one that runs."""
-        return dict(zip(self._observables, self._own.observables(member)))
+        return dict(zip(self._observables, self._guarded(self._own.observables, member)))
