@@ -71,6 +71,7 @@ ANSWERS = (
 STUDIES = (
     "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
+    "tip_control", "worm_control", "oscillator_control",
 )  # fmt: skip
 
 
@@ -142,6 +143,9 @@ def study_quantities(results):
         largest_error("swinging_cords: lowest", swinging.observables["lowest"], np.full(len(swinging), 2.0253), 0.01),
         at_most("sinking_rods: the rods apart in speed, by the mobility", apart[0], 1e-6),
         interval("sinking_rods: the same by its lower triangle", apart[1], 0.003, 0.006),
+        at_most("tip_control: how far the tip is off (m)", results["tip_control"].observables["settled"][0], 1e-3),
+        interval("worm_control: lengths in three beats", results["worm_control"].observables["way"][0], 0.24, 0.29),
+        at_most("oscillator_control: how far the chain is from its lag (rad)", results["oscillator_control"].observables["unlocked"][0], 1e-3),
     ]  # fmt: skip
 
 

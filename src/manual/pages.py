@@ -56,6 +56,7 @@ SECTIONS = {
     "[damping](../../howto/damping_step.md).",
     "boundary": "What holds the ends: [Hold a rod](../../howto/hold.md).",
     "joint": "Joints from end to end: [Connect rods](../../howto/connect.md).",
+    "control": "Feedback and inputs: [Control](../../howto/control.md), [from Python](../../python/simulation.md).",
     "motion": "Places that are held or moved: [Move places](../../howto/move.md).",
     "load": "Forces and couples: [Drive rods](../../howto/drive.md).",
     "gravity": "Weight.",
