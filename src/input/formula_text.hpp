@@ -36,8 +36,8 @@ class FormulaTerms {
 };
 
 /// What the names of an expression stand for: keys of the deck, t_end and period of the member, pi,
-/// functions, and where it says so time, place, terms and an index. Where there is time, inputs and outputs of
-/// the member's control are live numbers.
+/// functions, and where it says so time, place, terms and an index. Where there is time, inputs and outputs
+/// of the member's control are live numbers.
 struct FormulaScope {
   const Deck& deck;
   const MemberSpec& member;

@@ -52,7 +52,8 @@ void LoadPowers::stand_at(const Glance& glance) {
   time_ = time;
   states_ = glance.rods.motions();
   record_ = glance.rods.platen();
-  if (!record_.empty()) platen_velocity_ = mean_velocity(spec_.ground.platen, time, spec_.time.step, glance.live);
+  if (!record_.empty())
+    platen_velocity_ = mean_velocity(spec_.ground.platen, time, spec_.time.step, glance.live);
   connections_.points = glance.rods.links();
   connection_energies_.clear();
   for (std::vector<double>& powers : powers_) powers.clear();

@@ -1,7 +1,10 @@
 """Members that are advanced step by step, watched and driven."""
 
+import contextlib
 import importlib.util
+import io
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -171,6 +174,18 @@ class Simulation(PackageTest):
                                env=os.environ | {"OMP_NUM_THREADS": threads}).stdout for threads in "12"]
         self.assertEqual(said[0], said[1])
         self.assertGreater(len(said[0]), 1000)
+
+    def test_the_page_of_the_manual_runs(self):
+        page = os.path.join(os.path.dirname(__file__), "../../src/manual/python/simulation.md")
+        with open(page, encoding="utf-8") as file:
+            blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
+        self.assertEqual(len(blocks), 2)
+        names = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            for block in blocks:
+                exec(compile(block, page, "exec"), names)
+        np.testing.assert_allclose(names["arms"].signals[:, 0], 0.1, atol=0.03)
+        self.assertLess(abs(names["arm"].signals[0, 0] - 0.1), 0.05)
 
     def test_other_threads_of_python_go_on(self):
         counts = []

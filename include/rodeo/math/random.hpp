@@ -29,7 +29,14 @@ KOKKOS_INLINE_FUNCTION RandomBits philox(RandomBits counter, std::uint32_t key0,
 }
 
 /// Streams with different uses of one member must not overlap; each use has its number.
-enum class RandomUse : std::uint32_t { perturbation = 1, sampler = 2, search = 3, restart = 4, function = 5, control = 6 };
+enum class RandomUse : std::uint32_t {
+  perturbation = 1,
+  sampler = 2,
+  search = 3,
+  restart = 4,
+  function = 5,
+  control = 6
+};
 
 /// The random stream of one use of one member.
 struct RandomStream {
