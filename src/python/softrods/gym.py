@@ -1,0 +1,325 @@
+"""Decks as environments of Gymnasium: actions are inputs of the deck's [control], observations its signals.
+
+    environment = softrods.gym.Env("arm.ini", reward="reward", terminated="reached")
+    environments = softrods.gym.VectorEnv("arm.ini", 64, reward="reward")
+
+pip install "softrods[gym]" brings Gymnasium. One VectorEnv is faster than many Env: its members run side by side, on all
+threads. Processes that use either are spawned, not forked: AsyncVectorEnv(..., context="spawn").
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode
+
+from .deck import Deck
+from .ensemble import STATUS_NAMES
+from .errors import RodeoError
+from .simulation import Simulation
+
+Judge = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Draw = Callable[[np.random.Generator], Any] | tuple[float, float]
+
+RUNNING = STATUS_NAMES.index("pending")
+DONE = STATUS_NAMES.index("done")
+PICTURE = (6.4, 4.8)  # inches of 100 pixels
+SHARE_AROUND = 0.1  # of a scene's size, between the rods and the edge of their picture
+
+
+def _places(wanted: Sequence[str] | str | None, names: list[str], what: str) -> np.ndarray:
+    """Where names stand among all; the name of an array stands for all its entries."""
+    if wanted is None:
+        return np.arange(len(names))
+    places = []
+    for name in [wanted] if isinstance(wanted, str) else wanted:
+        found = [place for place, own in enumerate(names) if name in (own, own.partition("[")[0])]
+        if not found:
+            raise RodeoError(f"The deck has no {what} {name}; it has {', '.join(names) or 'none'}.")
+        places += found
+    return np.array(places, dtype=int)
+
+
+def _run_of(places: np.ndarray) -> slice | np.ndarray:
+    """Places as a slice, which takes a view, where they follow each other."""
+    if len(places) and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
+    return places
+
+
+class _Episodes:
+    """Members that are driven by actions and judged, and begin anew with random numbers of their own: what an Env and a
+    VectorEnv are made of."""
+
+    def __init__(self, members: int, deck, *, reward: str | Judge, terminated: str | Judge | None = None,
+                 actions: Sequence[str] | str | None = None, observations: Sequence[str] | str | None = None,
+                 rescale: bool = False, intervals: int = 1, most_steps: int | None = None,
+                 randomise: Mapping[str, Draw] | None = None, reseed: bool | None = None, failure_reward: float = -100.0,
+                 overrides: Mapping[str, Any] | None = None, render_mode: str | None = None):
+        if render_mode not in (None, "rgb_array"):
+            raise RodeoError(f"render_mode is None or 'rgb_array', not {render_mode!r}.")
+        if intervals < 1:
+            raise RodeoError("A step takes one interval of the control at least.")
+        self.render_mode, self.failure_reward, self.most_steps, self.rescale = render_mode, failure_reward, most_steps, rescale
+        self.randomise = dict(randomise or {})
+        self.generators = [np.random.default_rng(0) for _ in range(members)]  # until a reset gives them seeds
+        points = self._points(range(members))
+        self.simulation = live = Simulation(deck, points, members=1 if points else members, overrides=overrides)
+        if live.interval == 0:
+            raise RodeoError("The deck has no [control], and so nothing to observe and to act on.")
+        self.seconds = intervals * live.interval
+        inputs, signals = [one.name for one in live.input_numbers], [one.name for one in live.signal_numbers]
+        judged = [name for name in (reward, terminated) if isinstance(name, str)]
+        acted = _places(actions, inputs, "input")
+        seen = _places(observations, signals, "signal")
+        if observations is None:  # what judges is no observation, unless it is asked for
+            seen = np.setdiff1d(seen, _places(judged, signals, "signal"))
+        self.acted, self.seen = _run_of(acted), _run_of(seen)
+        self.reward, self.terminated = (self._judge(by, signals) for by in (reward, terminated))
+        numbers = [live.input_numbers[place] for place in acted]
+        self.low, self.high = (np.array([getattr(one, end) for one in numbers]) for end in ("low", "high"))
+        if rescale and not np.isfinite(self.high - self.low).all():
+            raise RodeoError("Only inputs with finite ranges are rescaled to [-1, 1].")
+        if rescale:
+            self.middle, self.half = 0.5 * (self.low + self.high), 0.5 * (self.high - self.low)
+            self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(acted),), np.float64)
+        else:
+            self.action_space = gymnasium.spaces.Box(self.low, self.high, dtype=np.float64)
+        self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(seen),), np.float64)
+        self.reseed = reseed if reseed is not None else self._has_noise(deck, overrides)
+        self.steps = np.zeros(members, dtype=np.int64)
+        self.ended = np.ones(members, dtype=bool)
+        self._signals, self._actions = live.signals, np.zeros((members, len(acted)))
+        self.observations = self._signals[:, self.seen]
+        self._figure = None
+
+    @staticmethod
+    def _has_noise(deck, overrides) -> bool:
+        lines = (deck if isinstance(deck, Deck) else Deck.read(deck)).get("control.signal", ())
+        lines = [lines] if isinstance(lines, str) else list(lines)
+        return any(" noise " in f"{line} " for line in [*lines, *(str(value) for value in (overrides or {}).values())])
+
+    @staticmethod
+    def _judge(by, signals):
+        return int(_places(by, signals, "signal")[0]) if isinstance(by, str) else by
+
+    def _points(self, which) -> dict[str, list]:
+        """New values of what is random, drawn by each member for itself, in the order of the keys."""
+        drawn = [{key: draw(self.generators[k]) if callable(draw) else self.generators[k].uniform(*draw)
+                  for key, draw in self.randomise.items()} for k in which]
+        return {key: [values[key] for values in drawn] for key in self.randomise}
+
+    def seed(self, k: int, seed: int | None) -> None:
+        self.generators[k], _ = seeding.np_random(seed)
+
+    def reset(self, which: np.ndarray) -> None:
+        """Has members, given by their numbers, begin anew."""
+        seeds = [self.generators[k].integers(2**63) for k in which] if self.reseed else None
+        self.simulation.reset(None if len(which) == len(self.steps) else which, self._points(which) or None, seeds)
+        self.steps[which] = 0
+        self.ended[which] = False
+        self._look()
+
+    def _look(self) -> None:
+        if not isinstance(self.seen, slice):
+            np.take(self._signals, self.seen, axis=1, out=self.observations)
+
+    def step(self, actions: np.ndarray, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Drives members by actions [members, actions]: rewards, terminations and truncations of all of them."""
+        np.clip(actions, *((-1.0, 1.0) if self.rescale else (self.low, self.high)), out=self._actions)
+        taken = self._actions * self.half + self.middle if self.rescale else self._actions
+        self.simulation.inputs[:, self.acted] = taken
+        self.simulation.advance(self.seconds, mask)
+        self.steps += 1 if mask is None else mask
+        self._look()
+        status = self.simulation.status
+        reward = self._judged(self.reward, self._actions)
+        if self.terminated is None:
+            terminated = np.zeros(len(status), dtype=bool)
+        else:
+            terminated = np.asarray(self._judged(self.terminated, self._actions) > 0)
+        truncated = status == DONE
+        if self.most_steps is not None:
+            truncated |= self.steps >= self.most_steps
+        failed = (status != RUNNING) & (status != DONE)
+        if failed.any():
+            reward[failed] = self.failure_reward
+            terminated |= failed
+        if mask is not None:
+            reward[~mask], terminated[~mask], truncated[~mask] = 0.0, False, False
+        np.logical_or(terminated, truncated, out=self.ended)
+        return reward, terminated, truncated
+
+    def _judged(self, by, actions) -> np.ndarray:
+        if isinstance(by, int):
+            return self._signals[:, by].copy()
+        judged = np.array(by(self.observations, actions), dtype=np.float64)
+        if judged.shape != self.steps.shape:
+            raise RodeoError(f"A function that judges gives a number for each of {len(self.steps)} members, not an array of shape "
+                             f"{judged.shape}: it is given arrays [members, numbers].")
+        return judged
+
+    def observed(self, copy: bool = True) -> np.ndarray:
+        """What is seen; numbers of failed members that are none are 0."""
+        status = self.simulation.status
+        if ((status != RUNNING) & (status != DONE)).any():
+            return np.nan_to_num(self.observations, nan=0.0, posinf=0.0, neginf=0.0)
+        return self.observations.copy() if copy else self.observations
+
+    def info(self, k: int) -> dict[str, Any]:
+        status = self.simulation.status[k]
+        return {} if status in (RUNNING, DONE) else {"status": STATUS_NAMES[status]}
+
+    def render(self, k: int) -> np.ndarray | None:
+        """A picture of a member's nodes, the same scale along all axes, which are those of the first picture."""
+        if self.render_mode is None:
+            return None
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        nodes = self.simulation.position(k)
+        if self._figure is None:
+            figure = Figure(PICTURE, dpi=100)
+            canvas = FigureCanvasAgg(figure)
+            axes = figure.add_subplot(projection="3d")
+            length = (1 + SHARE_AROUND) * max(np.linalg.norm(np.diff(nodes, axis=0), axis=1).sum(), 1e-300)
+            around = nodes[0] if len(nodes) else np.zeros(3)
+            for axis, middle in zip("xyz", around):
+                getattr(axes, f"set_{axis}lim")(middle - length, middle + length)
+                getattr(axes, f"set_{axis}label")(f"{axis} (m)")
+            axes.set_box_aspect((1, 1, 1))
+            (line,) = axes.plot(*nodes.T, marker="o", markersize=3)
+            self._figure = canvas, line, axes
+        canvas, line, axes = self._figure
+        line.set_data_3d(*nodes.T)
+        axes.set_title(f"{self.simulation.time[k]:.3g} s")
+        canvas.draw()
+        return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+_OPTIONS = """
+    `actions` and `observations` name inputs and signals of the deck, all if not given; the name of an array stands for its
+    entries. Signals that judge are observed only if they are named. `reward` and `terminated` are names of signals (terminated
+    where it is > 0), or functions of observations [members, signals] and actions [members, inputs], which give an array of
+    [members]. With `rescale` actions are from -1 to 1, else they have the ranges of their inputs; what is beyond is cut.
+
+    A step takes so many `intervals` of the control. An episode is truncated at time.end of the deck, or after `most_steps`.
+    A member that fails (diverged, ...) is terminated with `failure_reward`; info["status"] says how.
+
+    `randomise` maps keys of the deck ("variable.goal[0]", "rod.radius") to what they are in each episode: (low, high), or a
+    function of a numpy generator. reset(seed=) seeds these, and the noise of signals, if `reseed`; if not given, where the deck
+    has noise. Members without either begin anew at once; others are built anew.
+    """
+
+
+class Env(gymnasium.Env):
+    __doc__ = "A member of a deck as an environment.\n" + _OPTIONS
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 30}
+
+    def __init__(self, deck: Deck | str | os.PathLike, *, reward: str | Judge, **options):
+        self._own = _Episodes(1, deck, reward=reward, **options)
+        self.action_space, self.observation_space = self._own.action_space, self._own.observation_space
+        self.render_mode = self._own.render_mode
+        self.metadata = self.metadata | {"render_fps": max(1, round(1 / self._own.seconds))}
+        self._mine = np.array([0])
+
+    @property
+    def simulation(self) -> Simulation:
+        """The member that runs."""
+        return self._own.simulation
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+        super().reset(seed=seed)
+        self._own.generators[0] = self.np_random
+        self._own.reset(self._mine)
+        return self._own.observed()[0], {}
+
+    def step(self, action):
+        own = self._own
+        if own.ended[0]:
+            raise RodeoError("The episode has ended, or not begun: call reset().")
+        reward, terminated, truncated = own.step(np.asarray(action, dtype=np.float64)[None])
+        return own.observed()[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), own.info(0)
+
+    def render(self):
+        return self._own.render(0)
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    __doc__ = ("Members of a deck, side by side, as a vector of environments.\n" + _OPTIONS + """
+    `autoreset_mode`: members that have ended begin anew in the next step ("NextStep"), in the same one ("SameStep", with
+    final_obs and final_info in infos), or by reset(options={"reset_mask": ...}) alone ("Disabled"). Observations are copies; with
+    copy=False they are views, which change with the next step.
+    """)
+
+    def __init__(self, deck: Deck | str | os.PathLike, num_envs: int, *, reward: str | Judge,
+                 autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, copy: bool = True, **options):
+        super().__init__()
+        self._own = _Episodes(num_envs, deck, reward=reward, **options)
+        self.num_envs, self.copy, self.autoreset_mode = num_envs, copy, AutoresetMode(autoreset_mode)
+        self.single_action_space, self.single_observation_space = self._own.action_space, self._own.observation_space
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.render_mode = self._own.render_mode
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": max(1, round(1 / self._own.seconds)),
+                         "autoreset_mode": self.autoreset_mode}
+        self._all = np.arange(num_envs)
+
+    @property
+    def simulation(self) -> Simulation:
+        """The members that run."""
+        return self._own.simulation
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None):
+        seeds = [None if seed is None else seed + k for k in self._all.tolist()] if not isinstance(seed, Sequence) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"There are {len(seeds)} seeds for {self.num_envs} environments.")
+        which, mask = self._all, (options or {}).get("reset_mask")
+        if mask is not None:
+            mask = np.asarray(mask)
+            if mask.dtype != bool or mask.shape != (self.num_envs,) or not mask.any():
+                raise ValueError(f"reset_mask has {self.num_envs} booleans, one of them true at least.")
+            which = np.flatnonzero(mask)
+        for k in which:
+            if seeds[k] is not None or self._np_random is None:
+                self._own.seed(k, seeds[k])
+        if mask is None or self._np_random is None:
+            self._np_random, self._np_random_seed = self._own.generators[0], seeds[0]
+        self._own.reset(which)
+        return self._own.observed(self.copy), {}
+
+    def step(self, actions):
+        own = self._own
+        infos: dict[str, Any] = {}
+        begin = own.ended if own.ended.any() else None
+        if begin is not None and (self.autoreset_mode != AutoresetMode.NEXT_STEP or self._np_random is None):
+            raise RodeoError("Episodes have ended, or not begun: call reset().")
+        mask = None
+        if begin is not None:
+            mask = ~begin
+            own.reset(np.flatnonzero(begin))
+        rewards, terminated, truncated = own.step(actions, mask)
+        if own.ended.any():
+            infos = self._of_the_ended(infos)
+        return own.observed(self.copy), rewards, terminated, truncated, infos
+
+    def _of_the_ended(self, infos: dict[str, Any]) -> dict[str, Any]:
+        own = self._own
+        which = np.flatnonzero(own.ended)
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            for k in which:
+                infos = self._add_info(infos, own.info(k), k)
+            return infos
+        last = own.observed()
+        for k in which:
+            infos = self._add_info(infos, {"final_obs": last[k], "final_info": own.info(k)}, k)
+        own.reset(which)
+        return infos
+
+    def render(self) -> tuple[np.ndarray, ...] | None:
+        return None if self.render_mode is None else tuple(self._own.render(k) for k in self._all)

@@ -1,0 +1,230 @@
+"""Decks as environments of Gymnasium."""
+
+import functools
+import importlib.util
+import unittest
+import warnings
+
+import numpy as np
+
+from package_test_case import ROOT, PackageTest, softrods
+from simulation_test import CONTROL, HAS_MODULE, driven
+
+HAS_GYMNASIUM = importlib.util.find_spec("gymnasium") is not None
+if HAS_MODULE and HAS_GYMNASIUM:
+    import gymnasium
+    import softrods.gym
+    from gymnasium.utils.env_checker import check_env
+
+# A cord that is to lift its tip: 10 steps of it.
+LIFT = CONTROL | {"interval": 3e-3, "signal": [*CONTROL["signal"], "height : z(end) / rod.length", "high : z(end) > 0.01 ? 1 : 0"]}
+QUIET = LIFT | {"signal": [line for line in LIFT["signal"] if "noise" not in line]}
+
+
+def lifted(control=LIFT):
+    return driven(control=control)
+
+
+def one(**options):
+    return softrods.gym.Env(lifted(), **{"reward": "height", "terminated": "high"} | options)
+
+
+def many(count=3, **options):
+    return softrods.gym.VectorEnv(lifted(), count, **{"reward": "height", "terminated": "high"} | options)
+
+
+def actions(count=3, steps=15):
+    return np.random.default_rng(3).uniform(-20, 20, (steps, count, 1))
+
+
+@unittest.skipUnless(HAS_MODULE, "the package was built without its native module")
+@unittest.skipUnless(HAS_GYMNASIUM, "Gymnasium is not installed: pip install gymnasium")
+class Gym(PackageTest):
+    def test_gymnasium_accepts_it(self):
+        for options in ({}, {"rescale": True, "render_mode": "rgb_array", "randomise": {"rod.radius": (0.003, 0.005)}}):
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message=".*(Box|symmetric|infinity|different from unwrapped|spec).*")
+                check_env(one(**options), skip_render_check=True)
+
+    def test_spaces_are_those_of_the_deck(self):
+        environment = one()
+        self.assertEqual((environment.action_space.low[0], environment.action_space.high[0]), (-20, 20))
+        self.assertEqual(environment.observation_space.shape, (4,))  # without what judges
+        self.assertEqual(one(observations=["tip", "height"]).observation_space.shape, (4,))
+        self.assertEqual(one(rescale=True).action_space.low[0], -1)
+        seen = one(observations=["height", "tip[2]"])
+        seen.reset()
+        observation, reward, *_ = seen.step([1.0])
+        self.assertEqual(observation[0], reward)
+        self.assertEqual(observation[0] * 0.2, observation[1])
+        for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
+                              ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour")):
+            with self.assertRaisesRegex(softrods.RodeoError, text):
+                one(**options)
+
+    def test_steps_are_those_of_the_simulation(self):
+        environment, live = one(rescale=True, intervals=2), softrods.Simulation(lifted())
+        environment.reset(seed=1)
+        live.reset(seeds=[np.random.Generator(np.random.PCG64(np.random.SeedSequence(1))).integers(2**63)])
+        for action in (0.5, -1.0, 3.0):
+            observation, reward, terminated, truncated, info = environment.step(np.array([action]))
+            live.inputs[:] = 20 * min(action, 1)
+            live.advance(2 * live.interval)
+            self.assertEqual(observation.tobytes(), live.signals[0, :4].tobytes())
+            self.assertEqual((reward, terminated, truncated, info), (live.signals[0, 4], live.signals[0, 5] > 0, False, {}))
+
+    def test_episodes_end_in_time_and_by_steps(self):
+        for options, steps in (({}, 10), ({"most_steps": 4}, 4), ({"intervals": 5}, 2)):
+            environment = one(terminated=None, **options)
+            environment.reset()
+            ends = [environment.step(np.array([0.0]))[2:4] for _ in range(steps)]
+            self.assertEqual(ends, [(False, False)] * (steps - 1) + [(False, True)])
+            with self.assertRaisesRegex(softrods.RodeoError, "call reset"):
+                environment.step(np.array([0.0]))
+
+    def test_seeds_give_the_same_bits(self):
+        randomise = {"rod.radius": (0.003, 0.005), "gravity.acceleration[2]": lambda random: -random.exponential(9.81)}
+
+        def seen(environment, seed):
+            first, _ = environment.reset(seed=seed)
+            return np.array([first, *(environment.step(action[0])[0] for action in actions(steps=5))]).tobytes()
+
+        self.assertEqual(seen(one(randomise=randomise), 5), seen(one(randomise=randomise), 5))
+        environment = one(randomise=randomise)
+        before = seen(environment, 5)
+        self.assertNotEqual(before, seen(environment, 6))
+        self.assertNotEqual(before, seen(environment, None))
+        self.assertEqual(before, seen(environment, 5))
+
+    def test_a_vector_is_single_environments(self):
+        for options in ({}, {"randomise": {"rod.radius": (0.003, 0.005)}, "rescale": True}):
+            vector, single = many(**options), [one(**options) for _ in range(3)]
+            seen = [vector.reset(seed=10)[0], *(vector.step(action)[0] for action in actions(steps=8))]
+            for k, environment in enumerate(single):
+                own = [environment.reset(seed=10 + k)[0]]
+                for action in actions(steps=8):
+                    observation, _, terminated, truncated, _ = environment.step(action[k])
+                    own.append(observation)
+                    if terminated or truncated:
+                        break
+                self.assertEqual(np.array(own).tobytes(), np.array([row[k] for row in seen[:len(own)]]).tobytes())
+
+    def test_members_begin_anew_as_gymnasium_has_it(self):
+        """What its own vector of single environments gives in each mode, bit by bit."""
+        for mode in gymnasium.vector.AutoresetMode:
+            theirs = gymnasium.vector.SyncVectorEnv([one] * 3, autoreset_mode=mode)
+            ours = many(autoreset_mode=mode)
+            self.assertEqual(ours.metadata["autoreset_mode"], mode)
+            for a, b in zip(ours.reset(seed=4)[0], theirs.reset(seed=4)[0]):
+                self.assertEqual(a.tobytes(), b.tobytes())
+            begun = 0
+            for action in actions(steps=25):
+                a, b = ours.step(action), theirs.step(action)
+                for mine, other in zip(a[:4], b[:4]):
+                    self.assertEqual(mine.tolist(), other.tolist(), mode)
+                self.assertEqual(sorted(a[4]), sorted(b[4]))
+                ended = a[2] | a[3]
+                begun += ended.sum()
+                if ended.any() and mode == gymnasium.vector.AutoresetMode.SAME_STEP:
+                    for k in np.flatnonzero(ended):
+                        self.assertEqual(a[4]["final_obs"][k].tolist(), b[4]["final_obs"][k].tolist())
+                if ended.any() and mode == gymnasium.vector.AutoresetMode.DISABLED:
+                    with self.assertRaisesRegex(softrods.RodeoError, "call reset"):
+                        ours.step(action)
+                    a, b = (env.reset(options={"reset_mask": ended})[0] for env in (ours, theirs))
+                    self.assertEqual(a.tolist(), b.tolist())
+            self.assertGreater(begun, 5, mode)
+
+    def test_views_on_request(self):
+        copies, views = many(), many(copy=False, observations="tip")
+        for environment, stays in ((copies, True), (views, False)):
+            first = environment.reset(seed=1)[0]
+            before = first.copy()
+            environment.step(np.full((3, 1), 20.0))
+            self.assertEqual(np.array_equal(first, before), stays)
+
+    def test_functions_judge_all_members_at_once(self):
+        shapes = []
+
+        def reward(observations, acted):
+            shapes.append((observations.shape, acted.shape))
+            return observations[:, 2] - 0.001 * acted[:, 0] ** 2
+
+        environment = many(reward=reward, terminated=lambda observations, acted: observations[:, 2] < -1e9)
+        environment.reset(seed=1)
+        observations, rewards, terminated, *_ = environment.step(np.array([[1.0], [2.0], [30.0]]))
+        np.testing.assert_array_equal(rewards, observations[:, 2] - 0.001 * np.array([1.0, 4.0, 400.0]))
+        self.assertEqual((shapes, terminated.any()), ([((3, 6), (3, 1))], False))  # with the signals that judge no more
+        environment = one(reward=lambda observations, acted: 1.0)
+        environment.reset()
+        with self.assertRaisesRegex(softrods.RodeoError, "gives a number for each of 1 members"):
+            environment.step(np.array([1.0]))
+
+    def test_members_that_fail_are_terminated(self):
+        # Steps of 2 ms are beyond the stable ones.
+        deck = driven(control=QUIET | {"interval": 2e-3}, time={"step": 2e-3, "end": 2}, rod={"young_modulus": 1e9})
+        environment = softrods.gym.VectorEnv(deck, 2, reward="height", failure_reward=-7, autoreset_mode="Disabled")
+        environment.reset(seed=1)
+        for _ in range(1000):
+            observations, rewards, terminated, truncated, infos = environment.step(np.full((2, 1), 20.0))
+            if terminated.any():
+                break
+        self.assertEqual((rewards.tolist(), terminated.tolist(), truncated.tolist()), ([-7, -7], [True, True], [False, False]))
+        self.assertIn(infos["status"][0], ("diverged", "gained energy"))
+        self.assertTrue(np.isfinite(observations).all())
+
+    def test_pictures(self):
+        environment = many(2, render_mode="rgb_array")
+        environment.reset(seed=1)
+        first = environment.render()
+        environment.step(np.full((2, 1), 20.0))
+        self.assertEqual((len(first), first[0].shape, first[0].dtype), (2, (480, 640, 3), np.uint8))
+        self.assertTrue((first[0] != environment.render()[0]).any())
+
+    def test_processes_of_their_own(self):
+        file = self.folder / "cord.ini"
+        lifted().write(file)
+        make = functools.partial(softrods.gym.Env, str(file), reward="height")
+        apart = gymnasium.vector.AsyncVectorEnv([make] * 2, context="spawn")
+        try:
+            seen = [apart.reset(seed=2)[0], *(apart.step(action)[0] for action in actions(2, 3))]
+        finally:
+            apart.close()
+        here = softrods.gym.VectorEnv(file, 2, reward="height")
+        mine = [here.reset(seed=2)[0], *(here.step(action)[0] for action in actions(2, 3))]
+        self.assertEqual(np.array(seen).tobytes(), np.array(mine).tobytes())
+
+    def test_an_evolution_strategy_learns_to_reach(self):
+        members = 32
+        environment = softrods.gym.VectorEnv(ROOT / "inputs" / "examples" / "arm_reaching.ini", members, reward="reward",
+                                             rescale=True, autoreset_mode="Disabled")
+        random = np.random.default_rng(1)
+
+        def returns(biases):
+            environment.reset(seed=1)
+            total = np.zeros(members)
+            while True:
+                _, reward, _, truncated, _ = environment.step(np.tanh(biases))
+                total += reward
+                if truncated.all():
+                    return total
+
+        mean, first = np.zeros(4), None
+        for _ in range(25):
+            tried = random.standard_normal((members, 4))
+            found = returns(mean + 0.3 * tried)
+            first = found.mean() if first is None else first
+            mean += 0.3 * tried[np.argsort(found)[-8:]].mean(axis=0)
+        self.assertGreater(returns(np.tile(mean, (members, 1)))[0], 0.6 * first)  # both are negative
+
+    @unittest.skipUnless(importlib.util.find_spec("stable_baselines3"), "Stable-Baselines3 is not installed: it brings torch, of "
+                         "hundreds of MB; pip install stable-baselines3")
+    def test_stable_baselines_runs_on_it(self):
+        from stable_baselines3 import PPO
+
+        model = PPO("MlpPolicy", one(rescale=True), n_steps=64, batch_size=32, seed=1, device="cpu").learn(192)
+        self.assertEqual(model.num_timesteps, 192)
+
+
+if __name__ == "__main__":
+    unittest.main()
