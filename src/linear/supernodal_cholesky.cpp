@@ -67,6 +67,7 @@ bool SupernodalCholesky::factor(std::span<const double> values) {
   Factors& f = *factors_;
   if (f.factor == nullptr) return false;
   for (std::size_t k = 0; k < f.values.size(); ++k) f.values[k] = values[f.place[k]];
+  const NoOpenMpTeams alone;
   cholmod_factorize(&f.matrix, f.factor, &f.common);
   return f.common.status == CHOLMOD_OK && f.factor->minor == f.factor->n;
 }
