@@ -14,8 +14,6 @@ namespace rodeo {
 
 namespace {
 
-constexpr int few_iterations = 8;  ///< after which factors serve for the next matrix too
-
 /// Of each entry of a pattern, the place of that on the other side of the diagonal.
 std::vector<std::size_t> mirrors_of(const SparsePattern& pattern) {
   std::vector<std::size_t> mirrors(pattern.row.size());
@@ -40,9 +38,7 @@ struct NearlySymmetric::Solver {
   std::vector<double> values;
   std::vector<double> near;  ///< those of the symmetric matrix
   std::vector<double> x;
-  enum class Factors { none, earlier, present, general };
-  Factors factors = Factors::none;
-  int iterations = 0;  ///< of the last solve
+  bool is_general = false;  ///< the last factors are those of the matrix itself
 
   explicit Solver(const SparsePattern& of)
       : pattern(of),
@@ -54,16 +50,14 @@ struct NearlySymmetric::Solver {
         x(static_cast<std::size_t>(of.size())) {}
 
   bool factor_near() {
-    const bool is_definite = cholesky.factor(near);
-    factors = is_definite ? Factors::present : Factors::none;
-    return is_definite;
+    is_general = false;
+    return cholesky.factor(near);
   }
 
   bool factor_general() {
     if (!general) general.emplace(pattern);
-    const bool is_regular = general->factor(values);
-    factors = is_regular ? Factors::general : Factors::none;
-    return is_regular;
+    is_general = general->factor(values);
+    return is_general;
   }
 
   void multiply(const std::vector<double>& v, std::vector<double>& product) const {
@@ -78,15 +72,14 @@ struct NearlySymmetric::Solver {
 
   /// Improves x; true if it is found.
   bool iterate(const std::vector<double>& b) {
-    const GmresOutcome outcome = gmres.solve(
-        [this](const std::vector<double>& v, std::vector<double>& product) { multiply(v, product); },
-        [this](const std::vector<double>& v, std::vector<double>& solution) {
-          std::ranges::copy(v, solution.begin());
-          cholesky.solve(solution);
-        },
-        b, accuracy, x);
-    iterations = outcome.iterations;
-    return outcome.converged;
+    return gmres
+        .solve([this](const std::vector<double>& v, std::vector<double>& product) { multiply(v, product); },
+               [this](const std::vector<double>& v, std::vector<double>& solution) {
+                 std::ranges::copy(v, solution.begin());
+                 cholesky.solve(solution);
+               },
+               b, accuracy, x)
+        .converged;
   }
 };
 
@@ -99,22 +92,15 @@ bool NearlySymmetric::factor(std::span<const double> values, std::span<const dou
   Solver& s = *solver_;
   std::ranges::copy(values, s.values.begin());
   for (std::size_t k = 0; k < near.size(); ++k) s.near[k] = 0.5 * (near[k] + near[s.mirrors[k]]);
-  const bool has_factors = s.factors == Solver::Factors::present || s.factors == Solver::Factors::earlier;
-  if (has_factors && s.iterations <= few_iterations) {
-    s.factors = Solver::Factors::earlier;
-    return true;
-  }
   return s.factor_near() || s.factor_general();
 }
 
 void NearlySymmetric::solve(std::span<double> vector) const {
   Solver& s = *solver_;
-  if (s.factors == Solver::Factors::general) return s.general->solve(vector);
+  if (s.is_general) return s.general->solve(vector);
   const std::vector<double> b(vector.begin(), vector.end());
   std::ranges::fill(s.x, 0.0);
-  bool is_found = s.iterate(b);
-  if (!is_found && s.factors == Solver::Factors::earlier) is_found = s.factor_near() && s.iterate(b);
-  if (!is_found && s.factor_general()) return s.general->solve(vector);
+  if (!s.iterate(b) && s.factor_general()) return s.general->solve(vector);
   std::ranges::copy(s.x, vector.begin());
 }
 

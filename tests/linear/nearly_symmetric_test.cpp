@@ -91,6 +91,23 @@ TEST(NearlySymmetric, TakesTheSymmetricPartOfWhatIsNear) {
   EXPECT_EQ(x, y);
 }
 
+TEST(NearlySymmetric, DependsOnTheMatrixAloneAndNotOnThoseBefore) {
+  const SkewGrid grid(4.5, 0.2);
+  const SkewGrid before(4.6, 0.25);
+  NearlySymmetric anew(grid.pattern);
+  NearlySymmetric again(grid.pattern);
+  std::vector<double> x = SkewGrid::any_vector();
+  std::vector<double> y = x;
+  std::vector<double> other = x;
+  ASSERT_TRUE(again.factor(before.values, before.symmetric));
+  again.solve(other);
+  ASSERT_TRUE(anew.factor(grid.values, grid.symmetric));
+  ASSERT_TRUE(again.factor(grid.values, grid.symmetric));
+  anew.solve(x);
+  again.solve(y);
+  EXPECT_EQ(x, y);
+}
+
 TEST(NearlySymmetric, TellsWhatIsSingular) {
   const SkewGrid grid(4.5, 0.3);
   NearlySymmetric solver(grid.pattern);
