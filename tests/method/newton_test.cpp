@@ -147,5 +147,45 @@ TEST(Newton, FailsAfterTooManyIterations) {
   EXPECT_EQ(criterion.iterations(), 3);  // at the last one it only looks
 }
 
+/// A force that jumps across zero where pairs meet another part of each other: from either side steps go to
+/// the other.
+class Jump {
+ public:
+  void evaluate() { residual_ = x_ > 0.0 ? 1.0 + x_ : -1.0 + x_; }
+  bool find_step(int /*iteration*/) {
+    step_ = -residual_;
+    return true;
+  }
+  bool find_other_step() { return false; }
+  double largest_part() const { return 1.0; }
+  void take(double /*part*/) { x_ = x_ > 0.0 ? -0.1 : 0.1; }
+  void note_state() { before_ = x_; }
+  void go_back() { x_ = before_; }
+
+  double norm() const { return std::abs(residual_); }
+  double tolerance(double /*first*/) const { return 1e-12; }
+  double rounding_norm() const { return 0.0; }
+  double no_length() const { return 0.0; }
+  double step_length() const { return std::abs(step_); }
+  double next_length() const { return 0.5 * std::abs(step_); }
+  bool is_rounding() const { return false; }
+  bool must_fall() const { return true; }
+  void note_best() {}
+  void go_to_best() {}
+
+ private:
+  double x_ = 0.1;
+  double before_ = 0.0;
+  double residual_ = 0.0;
+  double step_ = 0.0;
+};
+
+TEST(Newton, FailsBeforeLongWhereItGoesBackAndForth) {
+  Jump system;
+  ResidualCriterion criterion(50);
+  EXPECT_FALSE(solve_by_newton(system, criterion));
+  EXPECT_LT(criterion.iterations(), 20);
+}
+
 }  // namespace
 }  // namespace rodeo::method

@@ -24,7 +24,9 @@ namespace rodeo::method {
 /// has not fallen below its least for some steps (the watchdog of Chamberlain et al. 1982), the iteration
 /// goes back there and searches: a step is then halved until the residual falls, or the next correction with
 /// the same Jacobian is shorter than the step was (natural monotonicity test, Deuflhard 2004, section 3.3).
-/// With forces as stiff and one-sided as those of contact the search begins at once (must_fall).
+/// With forces as stiff and one-sided as those of contact the search begins at once (must_fall). As these
+/// have kinks the iteration may then go back and forth between states of no smaller residual, of which the
+/// test of corrections likes each better than the other: it fails when it has not come nearer for long.
 ///
 /// A norm that rounding explains says nothing of the solution, nor whether it falls: there the iteration goes
 /// on with whole steps until one is none. Its linear solutions know what is rounding: forces of stretch that
@@ -42,6 +44,11 @@ class ResidualCriterion {
     if (iterations_++ == 0) tolerance_ = system.tolerance(norm_);
     if (norm_ <= tolerance_) return Verdict::converged;
     if (iterations_ > most_iterations_ || !std::isfinite(norm_)) return Verdict::failed;
+    if (norm_ < nearer * reached_) {
+      reached_ = norm_;
+      reached_at_ = iterations_;
+    }
+    if (system.must_fall() && iterations_ - reached_at_ >= long_enough) return Verdict::failed;
     is_rounding_ = norm_ <= system.rounding_norm();
     if (norm_ < least_ || is_rounding_) {
       least_ = std::min(least_, norm_);
@@ -88,7 +95,9 @@ class ResidualCriterion {
   }
 
  private:
-  static constexpr int patience = 5;  ///< steps without a new least residual before the search
+  static constexpr int patience = 5;      ///< steps without a new least residual before the search
+  static constexpr double nearer = 0.9;   ///< part of a residual from which on another one is smaller
+  static constexpr int long_enough = 12;  ///< steps without a smaller one
 
   int most_iterations_;
   int iterations_ = 0;
@@ -96,6 +105,8 @@ class ResidualCriterion {
   double norm_ = 0.0;  ///< at the state from which a step goes
   double least_ = std::numeric_limits<double>::max();
   int steps_since_least_ = 0;
+  double reached_ = std::numeric_limits<double>::max();
+  int reached_at_ = 0;  ///< the iteration
   bool is_rounding_ = false;
   bool is_careful_ = false;
 };
