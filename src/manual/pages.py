@@ -64,7 +64,6 @@ SECTIONS = {
     "ground": "[Floor with friction](../../howto/floor.md), [walls, pegs and plates](../../howto/walls.md).",
     "muscle": "Muscles: [Drive rods](../../howto/drive.md).",
     "actuation": "Drives by formulas: [Drive rods](../../howto/drive.md).",
-    "control": "What watches a member while it runs and drives it, for `softrods.Simulation` and `softrods.gym` too.",
     "table": "Tables that formulas name: [Variables and formulas](../../howto/variables.md).",
     "fluid": "A viscous [fluid](../../howto/fluid.md).",
     "contact": "[Contact between rods](../../howto/contact.md).",
