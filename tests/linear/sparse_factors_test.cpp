@@ -1,8 +1,6 @@
 #include "rodeo/linear/sparse_factors.hpp"
 
 #include <cmath>
-#include <filesystem>
-#include <iterator>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -67,32 +65,6 @@ void expect_same_solutions(const CoupledGrid& grid) {
 
 TEST(SupernodalCholesky, SolvesAsFactorsWithoutBlocksDo) {
   expect_same_solutions<SupernodalCholesky, SparseLdlt>(CoupledGrid(4.0, 0.0));
-}
-
-/// Of threads that exist: CHOLMOD asks OpenMP for four where blocks are wide, which a dense matrix is.
-TEST(SupernodalCholesky, StartsNoThreads) {
-  constexpr int size = 400;
-  SparsePattern pattern;
-  std::vector<double> values;
-  for (int j = 0; j < size; ++j) {
-    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
-    for (int i = 0; i < size; ++i) {
-      const bool is_coupled = i == j || i / 100 == j / 100 || i >= 300 || j >= 300;
-      if (!is_coupled) continue;
-      pattern.row.push_back(i);
-      values.push_back(i == j ? size : -0.5);
-    }
-  }
-  pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
-  const std::filesystem::path tasks = "/proc/self/task";
-  if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "threads are counted under Linux alone";
-  const auto threads = [&] {
-    return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
-  };
-  const auto before = threads();
-  SupernodalCholesky factors(pattern);
-  ASSERT_TRUE(factors.factor(values));
-  EXPECT_EQ(threads(), before);
 }
 
 TEST(SupernodalCholesky, TellsWhatIsNotPositiveDefinite) {

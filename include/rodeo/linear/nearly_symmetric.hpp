@@ -10,9 +10,9 @@ namespace rodeo {
 /// Solves, to a few digits, with large sparse matrices of one pattern, which is symmetric, that are not far
 /// from symmetric ones which are positive definite: by GMRES, preconditioned by the factors of such a one
 /// (SupernodalCholesky). That takes a small part of the time of LU factors. Those of an earlier matrix do not
-/// serve: as pairs stop and slip their friction changes a hundredfold, and three such solves of four cost
-/// more iterations than factors. Where many iterations are not enough, or a matrix is not positive definite,
-/// there are LU factors.
+/// serve: as pairs stop and slip their friction changes a hundredfold, and many solves with such factors take
+/// all iterations in vain. Where many iterations are not enough, or a matrix is not positive definite, there
+/// are LU factors.
 class NearlySymmetric {
  public:
   explicit NearlySymmetric(const SparsePattern& pattern);
