@@ -113,9 +113,11 @@ class Contents(PackageTest):
     # Every way to name a file, and an override that names one more.
     TEXT = ("[rod]\nscene = scene.csv\nshape_file = shape.csv\nrest_length_file = rest.csv\nstate = end.h5:0@0.5\n"
             "each = rod.shape_file : list(one.csv, two.h5:/nodes)\n[measure]\ndata = data.csv\n[sweep]\npoints = points.csv\n"
-            "[actuation]\nforce = x : table(course.csv, t, f)\n")
+            "[actuation]\nforce = x : table(course.csv, t, f)\n"
+            "[study]\nscenarios = goals.csv\nscenarios = rod.length : list(1, 2)\n")
     OVERRIDE = "rod.shape_file=other.csv"
-    FILES = ("scene.csv", "shape.csv", "rest.csv", "end.h5", "one.csv", "two.h5", "data.csv", "points.csv", "course.csv", "other.csv")
+    FILES = ("scene.csv", "shape.csv", "rest.csv", "end.h5", "one.csv", "two.h5", "data.csv", "points.csv", "course.csv",
+             "goals.csv", "other.csv")
 
     def test_the_digest_covers_the_deck_and_all_files_that_it_names(self):
         deck = softrods.Deck(self.TEXT, self.folder / "deck.ini")

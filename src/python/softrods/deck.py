@@ -255,9 +255,10 @@ class Deck(MutableMapping, Sections):
                 for found in re.compile(r"([^,()\s][^,()]*?)\s*[,)]").finditer(content, listed.end()):
                     yield place, *found.span(1)
                 continue
-            pattern = r"=\s*(.*\S)" if key in FILE_KEYS else r"\btable\(\s*([^,()]*[^,()\s])"
+            names_file = key in FILE_KEYS or (key == "study.scenarios" and ":" not in content)
+            pattern = r"=\s*(.*\S)" if names_file else r"\btable\(\s*([^,()]*[^,()\s])"
             for found in re.finditer(pattern, content):
-                if key in FILE_KEYS or found[1] not in held:
+                if names_file or found[1] not in held:
                     yield place, *found.span(1)
 
     def _resolved_name(self, name: str) -> str:
