@@ -115,9 +115,9 @@ class Zsh(CliTest):
 
     def becomes(self, shell, line):
         """What a line is after Tab."""
+        count = shell.plain.count("became:\"")  # before it is typed, as the answer may come at once
         shell.type(line + "\t")
         shell.type("\x01print -r -- 'became:'${(qqq):-'\x05'} \n")
-        count = shell.plain.count("became:\"")
         shell.wait_for(r"(?s)(\nbecame:\".*){%d}" % (count + 1))
         return re.findall(r'\nbecame:"(.*)"', shell.plain)[-1].strip()
 
