@@ -50,18 +50,14 @@ class Members {
           const EvaluateOptions& options, const ObservableList& list)
       : deck_(deck), points_(points), options_(options) {
     for (const std::string& key : keys) addresses_.push_back(parse_parameter_address(key));
-    const std::size_t dimension = addresses_.size();
-    if (dimension == 0 ? !points.empty() : points.size() % dimension != 0) {
-      throw Error(std::to_string(points.size()) + " values are no whole number of points of " +
-                  std::to_string(dimension) + " keys");
-    }
+    const std::size_t count = point_count(points, addresses_.size());
     for (const std::string& name : options.observables) places_.push_back(observable_place(list, name));
     if (places_.empty()) {
       for (std::size_t place = 0; place < list.size(); ++place) places_.push_back(place);
     }
     repeats_ =
         options.repeats > 0 ? options.repeats : static_cast<std::uint32_t>(deck.integer("study.repeats"_key));
-    const std::size_t members = (dimension == 0 ? 1 : points.size() / dimension) * repeats_;
+    const std::size_t members = count * repeats_;
     found_.status.resize(members);
     found_.observables.assign(members * places_.size(), std::nan(""));
     found_.steps.resize(members);

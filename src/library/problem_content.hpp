@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <stdexcept>
+#include <string>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/measures.hpp"
@@ -30,6 +33,15 @@ auto with_errors(const Action& action) {
   } catch (const std::invalid_argument& error) {
     throw Error(error.what());
   }
+}
+
+/// How many points of so many keys some values are; one without keys. Throws Error.
+inline std::size_t point_count(std::span<const double> values, std::size_t keys) {
+  if (keys == 0 ? !values.empty() : values.size() % keys != 0) {
+    throw Error(std::to_string(values.size()) + " values are no whole number of points of " +
+                std::to_string(keys) + " keys");
+  }
+  return keys == 0 ? 1 : values.size() / keys;
 }
 
 /// Why members like this one do not start, by itself or as a whole study.

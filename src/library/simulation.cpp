@@ -162,6 +162,7 @@ struct Simulation::Content {
     show(k, true);
   }
 
+  /// The members of a mask; all of an empty one.
   std::vector<std::size_t> chosen(std::span<const bool> mask) const {
     if (!mask.empty() && mask.size() != members.size())
       throw Error("a mask has " + std::to_string(mask.size()) + " entries; there are " +
@@ -192,11 +193,7 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
     content_->problem = problem.content_;
     for (const std::string& key : keys) content_->addresses.push_back(parse_parameter_address(key));
     const std::size_t dimension = keys.size();
-    if (dimension == 0 ? !points.empty() : points.size() % dimension != 0 || points.empty()) {
-      throw Error(std::to_string(points.size()) + " values are no whole number of points of " +
-                  std::to_string(dimension) + " keys");
-    }
-    const std::size_t count = dimension == 0 ? 1 : points.size() / dimension;
+    const std::size_t count = point_count(points, dimension);
     for (std::size_t point = 0; point < count; ++point) {
       for (std::uint32_t repeat = 0; repeat < options.repeats; ++repeat) {
         const std::uint64_t seed =
@@ -208,9 +205,7 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
     }
     if (content_->members.empty()) throw Error("a simulation has one member at least");
     content_->make_arrays();
-    std::vector<std::size_t> all(content_->members.size());
-    for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
-    Content::on_kokkos_thread([&](const auto&) { content_->build(all); });
+    Content::on_kokkos_thread([&](const auto&) { content_->build(content_->chosen({})); });
   });
 }
 
@@ -271,19 +266,21 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
             pause();
             return !stop;
           };
+          std::vector<LiveBatch*> batches;
+          for (const std::size_t k : which) {
+            LiveBatch* const batch = own.members[k].batch.get();
+            if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
+          }
           std::vector<std::int64_t> of_batch;
-          for (std::size_t first = 0; first < which.size();) {
-            LiveBatch& batch = *own.members[which[first]].batch;
-            of_batch.assign(batch.outcomes().size(), -1);
-            std::size_t last = first;
-            for (; last < which.size() && own.members[which[last]].batch.get() == &batch; ++last) {
-              const Content::Member& member = own.members[which[last]];
-              if (!member.runs()) continue;
-              of_batch[member.place] = ends[which[last]];
-              std::ranges::copy(own.inputs_of(which[last]), batch.inputs(member.place).begin());
+          for (LiveBatch* const batch : batches) {
+            of_batch.assign(batch->outcomes().size(), -1);
+            for (const std::size_t k : which) {
+              const Content::Member& member = own.members[k];
+              if (member.batch.get() != batch || !member.runs()) continue;
+              of_batch[member.place] = ends[k];
+              std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
             }
-            batch.advance_to(of_batch, goes_on);
-            first = last;
+            batch->advance_to(of_batch, goes_on);
           }
         },
         wait);
@@ -329,8 +326,7 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
   }
   if (copies == 0) throw Error("a simulation has one member at least");
   content->make_arrays();
-  std::vector<std::size_t> all(copies);
-  for (std::size_t k = 0; k < copies; ++k) all[k] = k;
+  const std::vector<std::size_t> all = content->chosen({});
   with_errors([&] {
     Content::on_kokkos_thread([&](const auto&) {
       content->build(all);

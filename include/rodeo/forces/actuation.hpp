@@ -50,7 +50,8 @@ struct Actuation {
   bool stretches = false;         ///< sets natural lengths
   bool strains_stay = false;      ///< in the arrays, where they stand: all that sets them is steady
 
-  /// Sets the natural strains of an instant, field::rest_curvature and field::natural_stretch.
+  /// Sets the natural strains of an instant, field::rest_curvature and field::natural_stretch, where they do
+  /// not stay in the arrays.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_natural_strains(const Team& team,
                                                                     const BasicRodView<Real>& rod,
@@ -58,7 +59,7 @@ struct Actuation {
     if (!strains_stay) renew_natural_strains(team, rod, time);
   }
 
-  /// The same whether or not they stay in the arrays.
+  /// Sets the natural strains of an instant, also those that stay in the arrays.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void renew_natural_strains(const Team& team,
                                                                       const BasicRodView<Real>& rod,

@@ -23,7 +23,7 @@ class ActuationTable {
 
   /// Sets the live numbers of a copy of numbers(), and what then stays until they are set again.
   void set_live(std::span<const double> live, double* numbers) const;
-  /// The same in this table.
+  /// Sets them in this table's own numbers.
   void set_live(std::span<const double> live) { set_live(live, numbers_.data()); }
 
   /// How fast the natural strains of a rod change.
