@@ -42,10 +42,15 @@ NearPairs::NearPairs(const MemberSpec& spec, const ConstRodView& all, std::vecto
 }
 
 std::vector<ElementPair> NearPairs::find(double gap) {
+  return find(gap, std::vector<double>(radii_.size(), 0.0));
+}
+
+std::vector<ElementPair> NearPairs::find(double gap, std::span<const double> moves) {
   const ContactView view = view_of(reals_, integers_, cells_, all_.elements);
   const ConstVec3Array nodes = all_.vec3_array(field::position);
   double* const reach = view.lanes(lane_array::listed_reach);
-  for (int i = 0; i < all_.elements; ++i) reach[i] = radius(i) + 0.5 * gap;
+  for (int i = 0; i < all_.elements; ++i)
+    reach[i] = radius(i) + 0.5 * gap + moves[static_cast<std::size_t>(i)];
   set_records(OneThread{}, view, nodes);
   const Grid grid = sort_into_cells(OneThread{}, view, nodes);
   std::vector<ElementPair> pairs;

@@ -83,15 +83,26 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   stiffness_ = -1.0;
   active_.clear();
   tangents_.clear();
-  double fastest = 0.0;
-  for (int i = 0; i <= all_.elements; ++i) {
-    const Vec3 v = all_.vec3(field::velocity, i);
-    fastest = std::max(fastest, dot(v, v));
+  double widest = 0.0;
+  bool is_driven = false;
+  covered_.assign(first_dof_.size(), 0.0);
+  for (std::size_t i = 0; i < first_dof_.size(); ++i) {
+    if (first_dof_[i] < 0) continue;
+    double way = least_covered * radius_;
+    for (int k = 0; k < 2; ++k) {
+      const int dof = first_dof_[i] + stride_ * k;
+      const Vec3 flight = step * all_.vec3(field::velocity, static_cast<int>(i) + k);
+      const double driven = norm(node(guess, dof) - node(start, dof));
+      is_driven = is_driven || driven > 0.0;
+      way = std::max({way, 2.0 * norm(flight), driven});
+    }
+    covered_[i] = way;
+    widest = std::max(widest, way);
   }
-  const double driven = longest([&](int i) { return node(guess, i) - node(start, i); });
-  covered_ = std::max({least_covered * radius_, 2.0 * std::sqrt(fastest) * step, driven});
+  const double reach = tolerance_ + 2.0 * widest;
+  if (!is_listed(reach)) list(std::max(reach, near_gap * radius_) + skin * radius_);
   choose_pairs();
-  if (!potential_.infinite_at_touch || driven == 0.0) return true;
+  if (!potential_.infinite_at_touch || !is_driven) return true;
   return std::ranges::all_of(pairs_, [&](const Pair& pair) {
     return contact::collision_free_part(Ends(start, pair.nodes).x, Ends(guess, start, pair.nodes).x,
                                         pair.touch) == 1.0;
@@ -123,17 +134,28 @@ void Contacts::note_earlier() {
   }
 }
 
+/// With the gap at the guess.
+Contacts::Pair Contacts::pair_of(const contact::ElementPair& elements) const {
+  const auto [i, j] = elements;
+  const int first = first_dof_[static_cast<std::size_t>(i)];
+  const int second = first_dof_[static_cast<std::size_t>(j)];
+  const double radius = near_.radius(i);
+  const double touch = radius + near_.radius(j);
+  Pair pair{elements, {first, first + stride_, second, second + stride_}, touch, radius / touch, 0.0};
+  pair.listed_gap = gap_at_guess(pair);
+  return pair;
+}
+
+double Contacts::gap_at_guess(const Pair& pair) const {
+  return PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
+}
+
 /// Lists all pairs with a gap up to `reach` at the guess.
 void Contacts::list(double reach) {
   listed_.clear();
   near_nodes_.clear();
-  for (const auto [i, j] : near_.find(reach)) {
-    const int first = first_dof_[static_cast<std::size_t>(i)];
-    const int second = first_dof_[static_cast<std::size_t>(j)];
-    const double radius = near_.radius(i);
-    const double touch = radius + near_.radius(j);
-    Pair pair{{i, j}, {first, first + stride_, second, second + stride_}, touch, radius / touch, 0.0};
-    pair.listed_gap = PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
+  for (const contact::ElementPair& elements : near_.find(reach)) {
+    const Pair pair = pair_of(elements);
     if (pair.listed_gap > reach) continue;
     listed_.push_back(pair);
     if (pair.listed_gap <= near_gap * radius_)
@@ -155,25 +177,49 @@ double Contacts::move_since_listed() const {
   return std::sqrt(square);
 }
 
-/// Takes from the list what may touch while no node moves farther than `covered_` from the guess.
+/// Whether the list has all pairs with a gap up to `reach` at the guess.
+bool Contacts::is_listed(double reach) const {
+  return listed_reach_ >= 0.0 && listed_reach_ >= reach + 2.0 * move_since_listed();
+}
+
+/// The gap at the guess that two elements may close on the ways that are covered.
+double Contacts::reach(const contact::ElementPair& elements) const {
+  return tolerance_ + covered_[static_cast<std::size_t>(elements.first)] +
+         covered_[static_cast<std::size_t>(elements.second)];
+}
+
+/// Takes from the list what may touch on the ways that are covered.
 void Contacts::choose_pairs() {
-  const double reach = tolerance_ + 2.0 * covered_;
-  double moved = listed_reach_ < 0.0 ? 0.0 : move_since_listed();
-  if (listed_reach_ < reach + 2.0 * moved) {
-    list(std::max(reach, near_gap * radius_) + skin * radius_);
-    moved = 0.0;
-  }
+  const double moved = move_since_listed();
   pairs_.clear();
   for (const Pair& pair : listed_) {
-    if (pair.listed_gap - 2.0 * moved > reach) continue;
-    if (PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch <= reach) pairs_.push_back(pair);
+    const double most = reach(pair.elements);
+    if (pair.listed_gap - 2.0 * moved <= most && gap_at_guess(pair) <= most) pairs_.push_back(pair);
   }
 }
 
-void Contacts::cover(double move) {
-  if (move <= covered_) return;
-  covered_ = 2.0 * move;
-  choose_pairs();
+/// Covers the way from the guess to q and on to q + p. A few nodes that a poor step throws far do not make
+/// all the others look far.
+void Contacts::cover(const std::vector<double>& q, const std::vector<double>& p, double part) {
+  bool is_covered = true;
+  for (std::size_t i = 0; i < first_dof_.size(); ++i) {
+    if (first_dof_[i] < 0) continue;
+    double way = 0.0;
+    for (const int dof : {first_dof_[i], first_dof_[i] + stride_}) {
+      const Vec3 gone = node(q, dof) - node(guess_, dof);
+      way = std::max({way, norm(gone), norm(gone + part * node(p, dof))});
+    }
+    if (way <= covered_[i]) continue;
+    covered_[i] = 2.0 * way;
+    is_covered = false;
+  }
+  if (is_covered) return;
+  if (is_listed(tolerance_ + 2.0 * std::ranges::max(covered_))) return choose_pairs();
+  pairs_.clear();
+  for (const contact::ElementPair& elements : near_.find(tolerance_, covered_)) {
+    const Pair pair = pair_of(elements);
+    if (pair.listed_gap <= reach(elements)) pairs_.push_back(pair);
+  }
 }
 
 void Contacts::set_stiffness(const std::vector<double>& force) {
@@ -307,7 +353,7 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
   const double left = largest_move * radius_ - gone;
   if (!(left > 0.0)) return 0.0;
   double part = longest_step > left ? left / longest_step : 1.0;
-  cover(gone + part * longest_step);
+  cover(q, p, part);
   if (!potential_.infinite_at_touch) return part;
   constexpr double share = 0.95;  // of the way to a collision
   std::vector<double> move(p.size());

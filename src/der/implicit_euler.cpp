@@ -75,10 +75,11 @@ class ImplicitEuler::Iteration {
   explicit Iteration(ImplicitEuler& own) : own_(own), q_(own.q_), v_(own.iterates_) { v_.first = q_; }
 
   void evaluate() { own_.residual(q_, v_.residual); }
-  bool find_step(int /*iteration*/) { return own_.factor(q_) && solve(); }
+  bool find_step(int /*iteration*/) { return own_.factor_after(part_, q_) && solve(); }
   bool find_other_step() { return own_.factor_anew(q_) && solve(); }
   double largest_part() { return own_.bound(q_, v_.step); }
   void take(double part) {
+    part_ = part;
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += part * v_.step[i];
   }
   void note_state() { v_.before = q_; }
@@ -114,6 +115,7 @@ class ImplicitEuler::Iteration {
   ImplicitEuler& own_;
   std::vector<double>& q_;
   Iterates& v_;
+  double part_ = 1.0;  ///< of the last step, that was taken
 };
 
 ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
@@ -297,6 +299,12 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
 }
 
 bool ImplicitEuler::factor(const std::vector<double>& q) { return factor_with(q, FrictionChange::foreseen); }
+
+/// Where little of a step could be taken friction has changed in another way than was foreseen.
+bool ImplicitEuler::factor_after(double part, const std::vector<double>& q) {
+  constexpr double little = 0.3;
+  return factor_with(q, part < little ? FrictionChange::stiffest : FrictionChange::foreseen);
+}
 
 /// First with the derivative of friction, then with the stiffest.
 bool ImplicitEuler::factor_anew(const std::vector<double>& q) {

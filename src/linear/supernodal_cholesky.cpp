@@ -56,6 +56,8 @@ SupernodalCholesky::SupernodalCholesky(const SparsePattern& pattern) : factors_(
   f.matrix.xtype = CHOLMOD_REAL;
   f.matrix.dtype = CHOLMOD_DOUBLE;
   f.matrix.sorted = f.matrix.packed = 1;
+  constexpr int large = 20000;  // above, nested dissection saves more in the factors than it costs
+  if (pattern.size() > large) f.common.nmethods = 3;
   f.factor = cholmod_analyze(&f.matrix, &f.common);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rodeo/contact/build_contact.hpp"
@@ -19,6 +20,8 @@ class NearPairs {
 
   /// Those whose surfaces are up to `gap` (m) apart in the arrays' state, in rising order.
   std::vector<ElementPair> find(double gap);
+  /// The same where element i may move by moves[i] (m) first.
+  std::vector<ElementPair> find(double gap, std::span<const double> moves);
 
  private:
   ConstRodView all_;

@@ -133,9 +133,13 @@ class Contacts {
 
   template <class Move>
   double longest(const Move& move) const;
+  Pair pair_of(const contact::ElementPair& elements) const;
+  double gap_at_guess(const Pair& pair) const;
   void list(double reach);
+  bool is_listed(double reach) const;
+  double reach(const contact::ElementPair& elements) const;
   void choose_pairs();
-  void cover(double move);
+  void cover(const std::vector<double>& q, const std::vector<double>& p, double part);
   double move_since_listed() const;
   Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
   contact::PairProduct set_jacobian(std::size_t active, contact::PairMatrix& block) const;
@@ -162,8 +166,8 @@ class Contacts {
   std::vector<Vec3> listed_position_;  ///< [nodes]
   double listed_reach_ = -1.0;         ///< gap up to which pairs are listed, m; negative: none are
   std::vector<int> near_nodes_;        ///< first degrees of freedom of nodes of pairs that are near
-  double covered_ = 0.0;               ///< pairs_ has all that may touch while no node moves farther, m
-  std::vector<Pair> pairs_;            ///< that are looked at in this step
+  std::vector<double> covered_;  ///< [elements]: pairs_ has all that may touch where none moves farther, m
+  std::vector<Pair> pairs_;      ///< that are looked at in this step
   std::vector<Active> active_;
   /// Of a pair, how its friction changes in the state that was linearized last.
   struct Tangent {

@@ -146,6 +146,7 @@ class ImplicitEuler {
   };
   class Iteration;
 
+  bool factor_after(double part, const std::vector<double>& q);
   bool factor_anew(const std::vector<double>& q);
   bool is_rounding(const std::vector<double>& step, const std::vector<double>& way) const;
   double tolerance(double first_norm) const;
