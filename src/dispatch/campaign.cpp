@@ -139,7 +139,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
                        const std::string& output, std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
-  if (!resume) EndedStates(study, output).remove_all();
+  if (!resume) CheckpointFolder(output, {}, StatesOf::ended).remove_all();
   measure_cost(study, committed, threads);
   Progress progress(study, waiting_cost(study, committed));
   Worker local(study, file, checkpoints, 0);

@@ -57,8 +57,8 @@ bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frame
 }
 
 EndedStates::EndedStates(const Study& study, const std::string& campaign_file)
-    : folder_(campaign_file, {lasting_text(study.deck()), build_identity()}, StatesOf::ended),
-      kept_(study.deck().choice("output.states"_key) == "last"),
+    : kept_(study.deck().choice("output.states"_key) == "last"),
+      folder_(campaign_file, {kept_ ? lasting_text(study.deck()) : "", build_identity()}, StatesOf::ended),
       depends_on_end_(study.deck().names("t_end")) {}
 
 std::uint64_t EndedStates::name_of(const Study& study, std::uint64_t member, const std::vector<double>& point,

@@ -46,12 +46,10 @@ class EndedStates {
   /// used.
   std::optional<std::vector<std::byte>> read(std::uint64_t name, const MemberSpec& spec) const;
 
-  void remove_all() const { folder_.remove_all(); }
-
  private:
-  CheckpointFolder folder_;
   bool kept_;
-  bool depends_on_end_;  ///< formulas of the deck name t_end
+  CheckpointFolder folder_;  ///< of no deck unless they are kept
+  bool depends_on_end_;      ///< formulas of the deck name t_end
 };
 
 }  // namespace rodeo

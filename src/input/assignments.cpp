@@ -70,15 +70,6 @@ std::vector<std::size_t> assignment_lines(std::string_view text, const std::stri
   return lines;
 }
 
-options::options_description deck_options() {
-  options::options_description description("deck keys");
-  for (const KeyInfo& info : key_table()) {
-    description.add_options()(std::string(info.name).c_str(), options::value<std::string>(),
-                              std::string(info.text).c_str());
-  }
-  return description;
-}
-
 }  // namespace
 
 std::vector<Assignment> read_assignments(std::string_view text, const std::string& deck_name) {
@@ -91,10 +82,10 @@ std::vector<Assignment> read_assignments(std::string_view text, const std::strin
   const std::vector<std::size_t> lines = assignment_lines(text, deck_name);
 
   std::istringstream stream{std::string(text)};
-  constexpr bool allow_unregistered = true;  // unknown keys are reported below, where their lines are known
+  constexpr bool allow_unregistered = true;  // keys are looked up below, where their lines are known
   const options::parsed_options parsed = [&] {
     try {
-      return options::parse_config_file(stream, deck_options(), allow_unregistered);
+      return options::parse_config_file(stream, options::options_description(), allow_unregistered);
     } catch (const options::error& error) {
       throw DeckError(deck_name + ": " + error.what());
     }

@@ -1,6 +1,7 @@
 #include "rodeo/input/deck.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cerrno>
@@ -18,7 +19,7 @@ namespace rodeo {
 
 namespace {
 
-/// At most one byte more than a deck may have, so that reading a device or a huge file by mistake ends.
+/// Little more than a deck may have, so that reading a device or a huge file by mistake ends.
 std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
@@ -29,10 +30,12 @@ std::string read_text(const std::string& path) {
   if (!file) {
     throw DeckError(path + ": cannot read this deck: " + std::generic_category().message(errno));
   }
-  std::string text(largest_deck_bytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  for (std::array<char, 16384> block; file && text.size() <= largest_deck_bytes;) {
+    file.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) throw DeckError(path + ": reading this deck failed");
-  text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > largest_deck_bytes) {
     throw DeckError(path + ": more than " + std::to_string(largest_deck_bytes) + " bytes; this is no deck");
   }

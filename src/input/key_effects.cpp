@@ -24,20 +24,6 @@ bool belongs_to(const KeyNeed& row, Key key) {
   return row.keys.ends_with('.') ? name.starts_with(row.keys) : name == row.keys;
 }
 
-struct NeedOfKeys {
-  const KeyNeed* row;
-  std::vector<Clause> clauses;
-};
-
-const std::vector<NeedOfKeys>& parsed_needs() {
-  static const std::vector<NeedOfKeys> needs = [] {
-    std::vector<NeedOfKeys> parsed;
-    for (const KeyNeed& row : key_needs()) parsed.push_back({&row, parse_need(row.need)});
-    return parsed;
-  }();
-  return needs;
-}
-
 /// Keys of an end of a rod, which a joint there puts out of force.
 struct EndKey {
   Key key;
@@ -139,11 +125,12 @@ class Effects {
 
  private:
   std::string unmet_need(Key key) const {
-    for (const NeedOfKeys& need : parsed_needs()) {
-      if (!belongs_to(*need.row, key)) continue;
-      const Clause* const unmet = values_.unmet(need.clauses);
+    for (const KeyNeed& row : key_needs()) {
+      if (!belongs_to(row, key)) continue;
+      const std::vector<Clause> need = parse_need(row.need);
+      const Clause* const unmet = values_.unmet(need);
       if (unmet == nullptr) continue;
-      if (!need.row->text.empty()) return "it needs " + std::string(need.row->text);
+      if (!row.text.empty()) return "it needs " + std::string(row.text);
       return "it needs " + std::string(unmet->text) + state(*unmet);
     }
     return {};

@@ -11,7 +11,7 @@ namespace rodeo {
 /// for a given state, so one changed word always changes the result.
 class Checksum {
  public:
-  explicit Checksum(std::uint64_t seed) : state_(seed ^ 0x9e3779b97f4a7c15ULL) {}
+  explicit Checksum(std::uint64_t seed = 0) : state_(seed ^ 0x9e3779b97f4a7c15ULL) {}
 
   /// Adds bytes, whose number is a multiple of four (all columns but the status are such).
   void add(std::span<const std::byte> bytes) {

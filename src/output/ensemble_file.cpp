@@ -77,10 +77,11 @@ struct EnsembleFile::Implementation {
     }
   }
 
-  void open_all(const std::string& current_path) {
+  /// `written`, if given, is the schema of a file that this rank has written itself.
+  void open_all(const std::string& current_path, const EnsembleSchema* written = nullptr) {
     together<FileError>(communicator.get(), true, [&] {
       file = open_for_writing(communicator.get(), current_path);
-      schema = read_schema(file.get(), path);
+      schema = written != nullptr ? *written : read_schema(file.get(), path);
       tables.emplace(file.get(), schema);
       FileLock share = FileLock::share(current_path);
       bytes = share.bytes();
@@ -169,7 +170,7 @@ EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& pat
   broadcast(own, current_path);
   // All ranks have it open before the file gets its name, so that a file under that name is always a whole
   // one.
-  implementation->open_all(current_path);
+  implementation->open_all(current_path, first ? &stored : nullptr);
   together<FileError>(own, first, [&] {
     implementation->lock = staged->publish();
     implementation->lock->sign(0);

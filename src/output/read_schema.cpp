@@ -1,6 +1,7 @@
 #include "read_schema.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -120,6 +121,9 @@ std::int64_t read_version(hid_t file) {
 }
 
 EnsembleSchema read_checked(hid_t file, std::int64_t version) {
+  // Of each of these several things are asked, and one that is open is opened again in a fifth of the time.
+  const std::array open{open_dataset(file, commit_path), open_dataset(file, "/members/parameters"),
+                        open_dataset(file, "/members/observables"), open_dataset(file, deck_path)};
   EnsembleSchema schema;
   schema.members = sound_extent(file, commit_path, 1)[0];
   const std::uint64_t parameters = sound_extent(file, "/members/parameters", 2)[1];

@@ -98,18 +98,43 @@ std::vector<double> RowBlock::time(std::uint64_t row) const {
   return load_numbers(cell(Column::time, row), false);
 }
 
-RowDigest RowBlock::digest(std::uint64_t row, bool with_time) const {
-  Checksum checksum(first_ + row);
+/// The checksums of n rows, side by side: each step of one waits for the step before.
+template <std::size_t n>
+std::array<RowDigest, n> RowBlock::digests_from(std::uint64_t row, bool with_time) const {
+  std::array<RowDigest, n> result;
+  for (std::size_t k = 0; k < n; ++k) result[k].running = Checksum(first_ + row + k);
+  const auto add = [&](Column column) {
+    const std::uint64_t width = widths_[index(column)];
+    const std::byte* const cells = columns_[index(column)].data() + row * width;
+    for (std::uint64_t i = 0; i + 4 <= width; i += 4) {
+      for (std::size_t k = 0; k < n; ++k) result[k].running.add(load<std::uint32_t>(cells + k * width + i));
+    }
+  };
   for (int number = 0; number < static_cast<int>(Column::time); ++number) {
     const auto column = static_cast<Column>(number);
-    if (column == Column::status) {
-      checksum.add(std::to_integer<std::uint32_t>(cell(column, row)[0]));
-    } else {
-      checksum.add(cell(column, row));
+    if (column != Column::status) {
+      add(column);
+      continue;
     }
+    for (std::size_t k = 0; k < n; ++k)
+      result[k].running.add(std::to_integer<std::uint32_t>(cell(column, row + k)[0]));
   }
-  RowDigest result{checksum, checksum.value()};
-  if (with_time) result.running.add(cell(Column::time, row));
+  for (RowDigest& digest : result) digest.scalars = digest.running.value();
+  if (with_time) add(Column::time);
+  return result;
+}
+
+template std::array<RowDigest, 1> RowBlock::digests_from<1>(std::uint64_t row, bool with_time) const;
+
+std::vector<RowDigest> RowBlock::digests() const {
+  constexpr std::size_t together = 4;
+  std::vector<RowDigest> result;
+  result.reserve(count());
+  while (result.size() + together <= count()) {
+    const auto digests = digests_from<together>(result.size(), true);
+    result.insert(result.end(), digests.begin(), digests.end());
+  }
+  while (result.size() < count()) result.push_back(digest(result.size(), true));
   return result;
 }
 

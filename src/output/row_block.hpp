@@ -17,7 +17,7 @@ namespace rodeo {
 /// The two checksums of a row while its bytes are added.
 struct RowDigest {
   Checksum running;
-  std::uint32_t scalars;
+  std::uint32_t scalars = 0;
 
   std::uint64_t word() const { return commit_word(scalars, running.value()); }
 };
@@ -41,7 +41,9 @@ class RowBlock {
   std::vector<double> time(std::uint64_t row) const;
 
   /// The checksums of a row with its scalars and, where `with_time`, its frames' times.
-  RowDigest digest(std::uint64_t row, bool with_time) const;
+  RowDigest digest(std::uint64_t row, bool with_time) const { return digests_from<1>(row, with_time)[0]; }
+  /// Those of all rows, with their frames' times.
+  std::vector<RowDigest> digests() const;
   bool scalars_valid(std::uint64_t row) const;
 
   std::vector<std::uint64_t> commit;  ///< the rows' commit words
@@ -49,6 +51,8 @@ class RowBlock {
  private:
   static std::size_t index(Column column) { return static_cast<std::size_t>(column); }
   std::span<const std::byte> cell(Column column, std::uint64_t row) const;
+  template <std::size_t n>
+  std::array<RowDigest, n> digests_from(std::uint64_t row, bool with_time) const;
 
   std::uint64_t first_;
   std::array<std::uint64_t, column_count> widths_{};  ///< bytes per row

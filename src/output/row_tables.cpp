@@ -178,11 +178,8 @@ void RowTables::write_consecutive(RowPointers rows) {
 
 void RowTables::write_block(RowPointers rows) {
   RowBlock block(schema_, rows.front()->member, rows.size());
-  std::vector<RowDigest> digests;
-  for (std::uint64_t row = 0; row < block.count(); ++row) {
-    block.set(row, *rows[row]);
-    digests.push_back(block.digest(row, true));
-  }
+  for (std::uint64_t row = 0; row < block.count(); ++row) block.set(row, *rows[row]);
+  std::vector<RowDigest> digests = block.digests();
   write_columns(block);
 
   const std::vector<double> never_reached;
@@ -251,8 +248,7 @@ std::vector<bool> RowTables::committed() const {
     const bool none =
         std::all_of(block.commit.begin(), block.commit.end(), [](auto word) { return word == 0; });
     if (none) continue;
-    std::vector<RowDigest> digests;
-    for (std::uint64_t row = 0; row < count; ++row) digests.push_back(block.digest(row, true));
+    std::vector<RowDigest> digests = block.digests();
     for (const StoredField& field : fields_) {
       for (const FieldLayout::Span& span : field.layout.spans(first, count)) {
         add(field.layout, span, read_span(field, span), first, digests);

@@ -29,11 +29,12 @@ std::string writer_text(const Provenance& provenance) {
   return "process " + std::to_string(getpid()) + " on " + host + ", started " + provenance.start_time;
 }
 
-void write_deck(hid_t file, const std::string& deck) {
+Hdf5Handle write_deck(hid_t file, const std::string& deck) {
   const Hdf5Handle type = text_type(deck.size() + 1);
-  const Hdf5Handle dataset = create_dataset(file, deck_path, type.get(), {}, false);
+  Hdf5Handle dataset = create_dataset(file, deck_path, type.get(), {}, false);
   hdf5_check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, deck.c_str()),
              "cannot write the deck");
+  return dataset;
 }
 
 }  // namespace
@@ -53,8 +54,8 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_integer(file, "resumes", 0);
   create_fixed_text(file, "hosts", provenance.hosts, hosts_capacity);
   create_fixed_text(file, "writer", writer_text(provenance), writer_capacity);
-  write_deck(file, schema.deck);
-  create_row_tables(file, schema);
+  const Hdf5Handle deck = write_deck(file, schema.deck);
+  const std::vector<Hdf5Handle> open = create_row_tables(file, schema);
   create_running_note(file);
   create_tables(file, schema.tables);
   const Hdf5Handle parameters = open_dataset(file, "/members/parameters");

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <span>
 #include <stdexcept>
 #include <unistd.h>
@@ -39,6 +38,10 @@ RODEO_KERNEL_SETS
 // NOLINTEND(bugprone-reserved-identifier)
 
 #endif
+
+/// There only where the BLAS is an OpenBLAS that chooses by the processor.
+extern "C" [[gnu::weak]] void gotoblas_dynamic_quit();
+extern "C" [[gnu::weak]] void gotoblas_dynamic_init();
 
 namespace rodeo {
 
@@ -104,12 +107,6 @@ const KernelSet& chosen() {
   return set;
 }
 
-using Function = void (*)();
-
-Function find_function(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));  // NOLINT: the loader knows addresses alone
-}
-
 /// The C library's mathematical functions are others on processors that fuse products and sums, as all of v3
 /// and v4 do and none that has no more than v2. What it takes is settled before a program begins.
 void enter_libm_of_set([[maybe_unused]] char** arguments) {
@@ -170,13 +167,12 @@ void choose_functions_of_libraries(char** arguments) {
 
   // OpenBLAS has chosen by the processor when it was loaded.
   const char* const name = "OPENBLAS_CORETYPE";
-  const Function leave = find_function("gotoblas_dynamic_quit");
-  const Function enter = find_function("gotoblas_dynamic_init");
   const char* const kernels = chosen().of_openblas;
-  if (kernels == nullptr || leave == nullptr || enter == nullptr || std::getenv(name) != nullptr) return;
+  const bool chooses = gotoblas_dynamic_quit != nullptr && gotoblas_dynamic_init != nullptr;
+  if (kernels == nullptr || !chooses || std::getenv(name) != nullptr) return;
   setenv(name, kernels, 1);
-  leave();
-  enter();
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
   unsetenv(name);  // programs that this one starts choose theirs
 }
 

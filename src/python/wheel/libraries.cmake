@@ -2,7 +2,7 @@
 
 # OpenBLAS has all of LAPACK: one library instead of three.
 find_library(RODEO_OPENBLAS libopenblas.so.0 PATH_SUFFIXES openblas-serial REQUIRED)
-set(RODEO_LAPACK "${RODEO_OPENBLAS}")
+list(APPEND RODEO_SUITESPARSE "${RODEO_OPENBLAS}")
 
 # MPI is MPICH's, by its headers alone: mpi.cpp stands for its library and opens it when the program runs.
 add_library(rodeo_mpi STATIC src/python/wheel/mpi.cpp)

@@ -24,7 +24,6 @@ class Rodeo(CMakePackage):
     depends_on("mpi")
     depends_on("hdf5+mpi")
     depends_on("eigen@3.4:")
-    depends_on("openblas")
     depends_on("suite-sparse@7:")
     depends_on("boost@1.74:+program_options")
     depends_on("googletest", type="test")
