@@ -62,6 +62,13 @@ class Gym(PackageTest):
             with self.assertRaisesRegex(softrods.RodeoError, text):
                 one(**options)
 
+    def test_actions_of_another_shape_are_refused(self):
+        for environment, wrong in ((one(), (1.0, [[1.0]], [1.0, 2.0])), (many(), (1.0, [[1.0]], [[1.0, 1.0, 1.0]]))):
+            environment.reset(seed=1)
+            for action in wrong:
+                with self.assertRaisesRegex(softrods.RodeoError, "Actions are an array of shape"):
+                    environment.step(action)
+
     def test_steps_are_those_of_the_simulation(self):
         environment, live = one(rescale=True, intervals=2), softrods.Simulation(lifted())
         environment.reset(seed=1)

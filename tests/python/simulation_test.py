@@ -167,9 +167,15 @@ class Simulation(PackageTest):
         self.assertEqual((simulation.inputs.shape, simulation.signals.shape), ((1, 0), (1, 0)))
 
     def test_threads_do_not_change_bits(self):
+        """Neither how many there are, nor which thread of Python asks, nor that several do at once."""
         code = (f"import sys; sys.path[:0] = [{PACKAGES!r}, {os.path.dirname(__file__)!r}]\n"
-                "import simulation_test as test, softrods\n"
-                "live = softrods.Simulation(test.driven(), members=3)\nprint(test.drive(live, 8).tobytes().hex())")
+                "import simulation_test as test, softrods, threading\n"
+                "lives = [softrods.Simulation(test.driven(), members=3) for _ in range(3)]\n"
+                "seen = [test.drive(lives[0], 8), None, None]\n"
+                "def drive(k): seen[k] = test.drive(lives[k], 8)\n"
+                "threads = [threading.Thread(target=drive, args=(k,)) for k in (1, 2)]\n"
+                "for thread in threads: thread.start()\nfor thread in threads: thread.join()\n"
+                "assert all((one == seen[0]).all() for one in seen)\nprint(seen[0].tobytes().hex())")
         said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                                env=os.environ | {"OMP_NUM_THREADS": threads}).stdout for threads in "12"]
         self.assertEqual(said[0], said[1])

@@ -52,6 +52,13 @@ def _run_of(places: np.ndarray) -> slice | np.ndarray:
     return places
 
 
+def _of_shape(actions, shape: tuple[int, ...]) -> np.ndarray:
+    actions = np.asarray(actions, dtype=np.float64)
+    if actions.shape != shape:
+        raise RodeoError(f"Actions are an array of shape {shape}, not {actions.shape}.")
+    return actions
+
+
 class _Episodes:
     """Members that are driven by actions and judged, and begin anew with random numbers of their own: what an Env and a
     VectorEnv are made of."""
@@ -94,8 +101,11 @@ class _Episodes:
         self.reseed = reseed if reseed is not None else self._has_noise(deck, overrides)
         self.steps = np.zeros(members, dtype=np.int64)
         self.ended = np.ones(members, dtype=bool)
-        self._signals, self._actions = live.signals, np.zeros((members, len(acted)))
+        self.status, self._signals = live.status, live.signals
         self.observations = self._signals[:, self.seen]
+        # Of the same shape as actions: numpy takes twice as long to spread numbers over an array.
+        self._actions = np.zeros((members, len(acted)))
+        self._least, self._most = (self._actions + end for end in ((-1.0, 1.0) if rescale else (self.low, self.high)))
         self._figure = None
 
     @staticmethod
@@ -127,22 +137,26 @@ class _Episodes:
 
     def _look(self) -> None:
         if not isinstance(self.seen, slice):
-            np.take(self._signals, self.seen, axis=1, out=self.observations)
+            self._signals.take(self.seen, axis=1, out=self.observations, mode="clip")  # others have a buffer of their own
 
-    def step(self, actions: np.ndarray, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Drives members by actions [members, actions]: rewards, terminations and truncations of all of them."""
-        np.clip(actions, *((-1.0, 1.0) if self.rescale else (self.low, self.high)), out=self._actions)
-        taken = self._actions * self.half + self.middle if self.rescale else self._actions
-        self.simulation.inputs[:, self.acted] = taken
-        self.simulation.advance(self.seconds, mask)
-        self.steps += 1 if mask is None else mask
+    def drive(self, actions: np.ndarray, mask: np.ndarray | None = None) -> None:
+        """Has members take a step under actions [members, actions]."""
+        live = self.simulation
+        np.maximum(actions, self._least, out=self._actions)
+        np.minimum(self._actions, self._most, out=self._actions)
+        live.inputs[:, self.acted] = self._actions * self.half + self.middle if self.rescale else self._actions
+        live.advance(self.seconds, mask)
         self._look()
-        status = self.simulation.status
-        reward = self._judged(self.reward, self._actions)
+
+    def judge(self, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rewards, terminations and truncations of all members after a step of those of a mask."""
+        self.steps += 1 if mask is None else mask
+        status = self.status
+        reward = self._judged(self.reward)
         if self.terminated is None:
             terminated = np.zeros(len(status), dtype=bool)
         else:
-            terminated = np.asarray(self._judged(self.terminated, self._actions) > 0)
+            terminated = np.asarray(self._judged(self.terminated) > 0)
         truncated = status == DONE
         if self.most_steps is not None:
             truncated |= self.steps >= self.most_steps
@@ -155,10 +169,26 @@ class _Episodes:
         np.logical_or(terminated, truncated, out=self.ended)
         return reward, terminated, truncated
 
-    def _judged(self, by, actions) -> np.ndarray:
+    def judge_the_only(self) -> tuple[float, bool, bool]:
+        """As judge() of a single member, in a fraction of the time."""
+        status = self.status.item(0)
+        if status not in (RUNNING, DONE):
+            reward, terminated, truncated = self.judge()
+            return reward.item(0), terminated.item(0), truncated.item(0)
+        self.steps[0] += 1
+        terminated = self.terminated is not None and self._judged_the_only(self.terminated) > 0
+        truncated = status == DONE or (self.most_steps is not None and self.steps.item(0) >= self.most_steps)
+        if terminated or truncated:
+            self.ended[0] = True
+        return self._judged_the_only(self.reward), terminated, truncated
+
+    def _judged_the_only(self, by) -> float:
+        return self._signals.item(0, by) if isinstance(by, int) else self._judged(by).item(0)
+
+    def _judged(self, by) -> np.ndarray:
         if isinstance(by, int):
             return self._signals[:, by].copy()
-        judged = np.array(by(self.observations, actions), dtype=np.float64)
+        judged = np.array(by(self.observations, self._actions), dtype=np.float64)
         if judged.shape != self.steps.shape:
             raise RodeoError(f"A function that judges gives a number for each of {len(self.steps)} members, not an array of shape "
                              f"{judged.shape}: it is given arrays [members, numbers].")
@@ -166,13 +196,12 @@ class _Episodes:
 
     def observed(self, copy: bool = True) -> np.ndarray:
         """What is seen; numbers of failed members that are none are 0."""
-        status = self.simulation.status
-        if ((status != RUNNING) & (status != DONE)).any():
+        if self.status.any() and ((self.status != RUNNING) & (self.status != DONE)).any():
             return np.nan_to_num(self.observations, nan=0.0, posinf=0.0, neginf=0.0)
         return self.observations.copy() if copy else self.observations
 
     def info(self, k: int) -> dict[str, Any]:
-        status = self.simulation.status[k]
+        status = self.status[k]
         return {} if status in (RUNNING, DONE) else {"status": STATUS_NAMES[status]}
 
     def render(self, k: int) -> np.ndarray | None:
@@ -226,7 +255,7 @@ class Env(gymnasium.Env):
         self.action_space, self.observation_space = self._own.action_space, self._own.observation_space
         self.render_mode = self._own.render_mode
         self.metadata = self.metadata | {"render_fps": max(1, round(1 / self._own.seconds))}
-        self._mine = np.array([0])
+        self._mine, self._seen = np.array([0]), self._own.observations[0]
 
     @property
     def simulation(self) -> Simulation:
@@ -243,8 +272,11 @@ class Env(gymnasium.Env):
         own = self._own
         if own.ended[0]:
             raise RodeoError("The episode has ended, or not begun: call reset().")
-        reward, terminated, truncated = own.step(np.asarray(action, dtype=np.float64)[None])
-        return own.observed()[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), own.info(0)
+        own.drive(_of_shape(action, self.action_space.shape).reshape(1, -1))
+        reward, terminated, truncated = own.judge_the_only()
+        if terminated or truncated:
+            return own.observed()[0], reward, terminated, truncated, own.info(0)
+        return self._seen.copy(), reward, terminated, truncated, {}
 
     def render(self):
         return self._own.render(0)
@@ -303,7 +335,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if begin is not None:
             mask = ~begin
             own.reset(np.flatnonzero(begin))
-        rewards, terminated, truncated = own.step(actions, mask)
+        own.drive(_of_shape(actions, self.action_space.shape), mask)
+        rewards, terminated, truncated = own.judge(mask)
         if own.ended.any():
             infos = self._of_the_ended(infos)
         return own.observed(self.copy), rewards, terminated, truncated, infos
