@@ -3,6 +3,11 @@
     environment = softrods.gym.Env("arm.ini", reward="reward", terminated="reached")
     environments = softrods.gym.VectorEnv("arm.ini", 64, reward="reward")
 
+Gymnasium makes the same by name, once this module is imported, or by "softrods.gym:softrods/Deck-v0", which imports it:
+
+    environment = gymnasium.make("softrods/Deck-v0", deck="arm.ini", reward="reward", terminated="reached")
+    environments = gymnasium.make_vec("softrods/Deck-v0", 64, deck="arm.ini", reward="reward")
+
 pip install "softrods[gym]" brings Gymnasium. One VectorEnv is faster than many Env: its members run side by side, on all
 threads. Processes that use either are spawned, not forked: AsyncVectorEnv(..., context="spawn").
 """
@@ -356,3 +361,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def render(self) -> tuple[np.ndarray, ...] | None:
         return None if self.render_mode is None else tuple(self._own.render(k) for k in self._all)
+
+
+gymnasium.register("softrods/Deck-v0", entry_point="softrods.gym:Env", vector_entry_point="softrods.gym:VectorEnv")
