@@ -103,6 +103,35 @@ class Simulation(PackageTest):
         with self.assertRaisesRegex(softrods.RodeoError, "points are of rod.radius"):
             simulation.reset(points={"rod.length": [1, 1, 1]})
 
+    def test_members_that_begin_anew_one_by_one_go_on_as_they_would(self):
+        radii = np.linspace(0.003, 0.006, 8)
+        together = softrods.Simulation(driven(), {"rod.radius": radii})
+        alone = [softrods.Simulation(driven(), {"rod.radius": [radius]}) for radius in radii]
+        seeds = [together._own.seed(k) for k in range(8)]
+        for live, seed in zip(alone, seeds):
+            live.reset(seeds=[seed])
+        for k in [None, 5, 2, 7, 5, 0, 1, 3]:
+            if k is not None:
+                bend = together.inputs.copy()
+                together.reset([k], {"rod.radius": [0.001 * (k + 3)]}, seeds=[k])
+                alone[k].reset(None, {"rod.radius": [0.001 * (k + 3)]}, seeds=[k])
+                others = np.arange(8) != k
+                np.testing.assert_array_equal(together.inputs[others], bend[others])
+            seen = drive(together, 2)
+            self.assertEqual(seen.tobytes(), np.concatenate([drive(live, 2) for live in alone], axis=1).tobytes())
+            together.inputs[:, 0] = np.arange(8)  # nobody has taken these when the next one begins anew
+            for j, live in enumerate(alone):
+                live.inputs[:] = j
+            together.advance()
+            for live in alone:
+                live.advance()
+        for live in (together, *alone):
+            live.inputs[:] = 3
+            live.advance(0.03)
+        self.assertEqual(together.status_texts, ["done"] * 8)
+        for k, live in enumerate(alone):
+            np.testing.assert_array_equal(list(together.observables(k).values()), list(live.observables().values()))
+
     def test_masks_say_who_is_advanced(self):
         simulation = softrods.Simulation(driven(), members=3)
         simulation.advance(0.002, mask=[True, False, True])
