@@ -75,7 +75,10 @@ class Gym(PackageTest):
         self.assertEqual(observation[0], reward)
         self.assertEqual(observation[0] * 0.2, observation[1])
         for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
-                              ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour")):
+                              ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour"),
+                              ({"reward": "tip"}, r"tip is 3 signals, and one judges: tip\[0\]"), ({"intervals": 2.5}, "not 2.5"),
+                              ({"intervals": 0}, "not 0"), ({"most_steps": 0}, "one step at least"),
+                              ({"randomise": {"rod.radius": 0.004}}, "for rod.radius, not 0.004")):
             with self.assertRaisesRegex(softrods.RodeoError, text):
                 one(**options)
 

@@ -75,10 +75,15 @@ class _Episodes:
                  overrides: Mapping[str, Any] | None = None, render_mode: str | None = None):
         if render_mode not in (None, "rgb_array"):
             raise RodeoError(f"render_mode is None or 'rgb_array', not {render_mode!r}.")
-        if intervals < 1:
-            raise RodeoError("A step takes one interval of the control at least.")
+        if intervals < 1 or intervals != int(intervals):
+            raise RodeoError(f"A step takes a whole number of intervals of the control, one at least, not {intervals}.")
+        if most_steps is not None and most_steps < 1:
+            raise RodeoError(f"An episode has one step at least, not {most_steps}.")
         self.render_mode, self.failure_reward, self.most_steps, self.rescale = render_mode, failure_reward, most_steps, rescale
         self.randomise = dict(randomise or {})
+        for key, draw in self.randomise.items():
+            if not callable(draw) and np.shape(draw) != (2,):
+                raise RodeoError(f"randomise takes (low, high) or a function of a generator for {key}, not {draw!r}.")
         self.generators = [np.random.default_rng(0) for _ in range(members)]  # until a reset gives them seeds
         points = self._points(range(members))
         self.simulation = live = Simulation(deck, points, members=1 if points else members, overrides=overrides)
@@ -121,7 +126,12 @@ class _Episodes:
 
     @staticmethod
     def _judge(by, signals):
-        return int(_places(by, signals, "signal")[0]) if isinstance(by, str) else by
+        if not isinstance(by, str):
+            return by
+        places = _places(by, signals, "signal")
+        if len(places) > 1:
+            raise RodeoError(f"{by} is {len(places)} signals, and one judges: {signals[places[0]]} or another of them.")
+        return int(places[0])
 
     def _points(self, which) -> dict[str, list]:
         """New values of what is random, drawn by each member for itself, in the order of the keys."""
