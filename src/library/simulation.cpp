@@ -257,33 +257,46 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
   with_errors([&] {
     std::atomic<bool> stop = false;
     const auto wait = [&] {
-      if (proceed && !proceed()) stop = true;
+      try {
+        if (proceed && !proceed()) stop = true;
+      } catch (...) {
+        stop = true;
+        throw;
+      }
     };
-    Content::with_kokkos(
-        [&](const auto& pause) {
-          const auto goes_on = [&] {
-            pause();
-            return !stop;
-          };
-          std::vector<LiveBatch*> batches;
-          for (const std::size_t k : which) {
-            LiveBatch* const batch = own.members[k].batch.get();
-            if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
-          }
-          std::vector<std::int64_t> of_batch;
-          for (LiveBatch* const batch : batches) {
-            of_batch.assign(batch->outcomes().size(), -1);
+    const auto show_all = [&] {
+      for (const std::size_t k : which) own.show(k, false);
+    };
+    try {
+      Content::with_kokkos(
+          [&](const auto& pause) {
+            const auto goes_on = [&] {
+              pause();
+              return !stop;
+            };
+            std::vector<LiveBatch*> batches;
             for (const std::size_t k : which) {
-              const Content::Member& member = own.members[k];
-              if (member.batch.get() != batch || !member.runs()) continue;
-              of_batch[member.place] = ends[k];
-              std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
+              LiveBatch* const batch = own.members[k].batch.get();
+              if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
             }
-            batch->advance_to(of_batch, goes_on);
-          }
-        },
-        wait);
-    for (const std::size_t k : which) own.show(k, false);
+            std::vector<std::int64_t> of_batch;
+            for (LiveBatch* const batch : batches) {
+              of_batch.assign(batch->outcomes().size(), -1);
+              for (const std::size_t k : which) {
+                const Content::Member& member = own.members[k];
+                if (member.batch.get() != batch || !member.runs()) continue;
+                of_batch[member.place] = ends[k];
+                std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
+              }
+              batch->advance_to(of_batch, goes_on);
+            }
+          },
+          wait);
+    } catch (...) {
+      show_all();
+      throw;
+    }
+    show_all();
   });
 }
 

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -230,6 +231,14 @@ class Simulation(PackageTest):
             pendulum.advance()
             highest = max(highest, -pendulum.signals[0, 0])
         self.assertLess(highest, -0.4)
+
+    def test_an_interrupt_ends_it(self):
+        simulation = softrods.Simulation(driven(time={"end": 36000}))
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            simulation.advance(30000)
+        self.assertTrue(0 < simulation.time[0] < 29000, simulation.time)
 
     def test_other_threads_of_python_go_on(self):
         counts = []
