@@ -232,8 +232,8 @@ class Simulation {
   double interval() const;
 
   /// Advances members by so many seconds, a whole number of their time steps; those that have ended stay.
-  /// `mask`: true for those that are advanced; empty: all. `proceed`: as in EvaluateOptions, some ten times a
-  /// second. Throws Error.
+  /// `mask`: true for those that are advanced; empty: all. `proceed`: as in EvaluateOptions, asked now and
+  /// then. Throws Error.
   void advance(double seconds, std::span<const bool> mask = {}, const std::function<bool()>& proceed = {});
 
   /// The state of a member that runs: all that makes it go on, bit by bit.

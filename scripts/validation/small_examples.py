@@ -27,6 +27,16 @@ def pendulum(factor):
     return np.sqrt(factor * 9.81 / 0.3) / (2 * np.pi)
 
 
+def fed_back(instants):
+    """The height (m) of a mass of 1 kg that leaves z = 0 with 1 m/s, after so many samples, 0.01 s apart, of u = -25 z - v."""
+    height, rise = 0.0, 1.0
+    for _ in range(instants):
+        push = -25 * height - rise
+        height, rise = height + 0.01 * rise + 0.5e-4 * push, rise + 0.01 * push
+    return height
+
+
+HEIGHT = fed_back(200)
 SLOW, ALONG, FAST = pendulum(3 * (1 - 2 / np.sqrt(7))), pendulum(3 / 4), pendulum(3 * (1 + 2 / np.sqrt(7)))
 
 ANSWERS = (
@@ -65,13 +75,14 @@ ANSWERS = (
     Answer("driven_by_a_table", "turned", 0.4304050, 5e-5),
     Answer("pulsing_muscle", "longest", 8.488264e-4, 2e-3),
     Answer("pulsing_muscle", "shortest", 8.488264e-4, 2e-3),
+    Answer("sampled_feedback", "height_at_end", HEIGHT, 1e-9),
     Answer("fibres_in_a_box", "borne", 0.1676541, 1e-3),
 )
 
 STUDIES = (
     "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
-    "tip_control", "worm_control", "oscillator_control",
+    "tip_control", "worm_control", "oscillator_control", "snake_control", "arm_obstacles",
 )  # fmt: skip
 
 
@@ -113,6 +124,7 @@ def study_quantities(results):
     best = np.flatnonzero(search.candidate == search.optimize["best_candidate"][-1])[0]
     apart = np.abs(sinking["speed_1"] / sinking["speed_0"] - 1)
     designs, settling, swinging = (results[deck] for deck in ("cord_designs", "settling_cords", "swinging_cords"))
+    snake = results["snake_control"].observables
     in_set = designs.tables["pareto"]["in_set"].astype(float)
 
     def all_ones(name, values, tolerance):
@@ -146,6 +158,10 @@ def study_quantities(results):
         at_most("tip_control: how far the tip is off (m)", results["tip_control"].observables["settled"][0], 1e-3),
         interval("worm_control: lengths in three beats", results["worm_control"].observables["way"][0], 0.24, 0.29),
         at_most("oscillator_control: how far the chain is from its lag (rad)", results["oscillator_control"].observables["unlocked"][0], 1e-3),
+        at_most("snake_control: how far the chain is from its lag (rad)", snake["unlocked"].max(), 1e-6),
+        Quantity("snake_control: pace of the chain", snake["pace"][1], snake["pace"][0], 0.03, "1", relative=True),
+        interval("arm_obstacles: how hard the arm leans on the ball (N)", results["arm_obstacles"].observables["load"][0], 0.08, 0.1),
+        interval("arm_obstacles: lengths from the goal", results["arm_obstacles"].observables["miss"][0], 0.2, 0.21),
     ]  # fmt: skip
 
 

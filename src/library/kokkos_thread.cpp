@@ -1,8 +1,10 @@
 #include "kokkos_thread.hpp"
 
+#include <cfenv>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
@@ -12,6 +14,67 @@
 #include "rodeo/rodeo.hpp"
 
 namespace rodeo {
+
+namespace {
+
+#if defined(KOKKOS_ENABLE_OPENMP) && KOKKOS_VERSION < 30700
+// Up to then each thread has a pointer of its own to the threads of its loops, and begins none without it.
+void* loops_of_this_thread() { return Kokkos::Impl::t_openmp_instance; }
+void set_loops_of_this_thread(void* loops) {
+  Kokkos::Impl::t_openmp_instance = static_cast<decltype(Kokkos::Impl::t_openmp_instance)>(loops);
+}
+#else
+void* loops_of_this_thread() { return nullptr; }
+void set_loops_of_this_thread(void*) {}
+#endif
+
+/// What was thrown by work and by who waits for it.
+struct Thrown {
+  std::exception_ptr by_work;
+  std::exception_ptr by_wait;
+
+  static void guard(std::exception_ptr& thrown, const auto& action) {
+    if (thrown) return;
+    try {
+      action();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+
+  void rethrow() const {
+    if (by_wait) std::rethrow_exception(by_wait);
+    if (by_work) std::rethrow_exception(by_work);
+  }
+};
+
+/// Whether loops may begin in other threads than the one that started Kokkos, one after the other. A device
+/// of several may be that of its thread alone.
+constexpr bool loops_begin_anywhere =
+    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+
+/// Lets the calling thread begin loops, and round as rodeo's own threads do: callers may have asked for
+/// another rounding, or for small numbers to become zero.
+class LoopsHere {
+ public:
+  explicit LoopsHere(void* loops) : before_(loops_of_this_thread()) {
+    set_loops_of_this_thread(loops);
+    std::fegetenv(&rounding_before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~LoopsHere() {
+    std::fesetenv(&rounding_before_);
+    set_loops_of_this_thread(before_);
+  }
+  LoopsHere(const LoopsHere&) = delete;
+  LoopsHere& operator=(const LoopsHere&) = delete;
+
+ private:
+  void* before_;
+  std::fenv_t rounding_before_;
+};
+
+}  // namespace
 
 KokkosThread& KokkosThread::of_process() {
   // Never destroyed: stop() is called at the end of the process, while Kokkos is still whole.
@@ -54,6 +117,7 @@ void KokkosThread::start(std::unique_lock<std::mutex>& lock, int threads) {
   take_turn(lock);
   const std::function<void()> begin = [this] {
     start_kokkos(threads_);
+    loops_ = loops_of_this_thread();
     std::atexit([] { of_process().stop(); });  // before what Kokkos has made by now is destroyed
   };
   job_ = &begin;
@@ -79,7 +143,7 @@ void KokkosThread::serve() {
 void KokkosThread::stop() {
   std::unique_lock lock(mutex_);
   if (state_ != State::runs || process_ != getpid()) return;
-  changed_.wait(lock, [this] { return !taken_; });
+  turn_ended_.wait(lock, [this] { return !taken_; });
   state_ = State::stopped;
   changed_.notify_all();
   lock.unlock();
@@ -87,56 +151,68 @@ void KokkosThread::stop() {
 }
 
 void KokkosThread::take_turn(std::unique_lock<std::mutex>& lock) {
-  changed_.wait(lock, [this] { return !taken_; });
+  turn_ended_.wait(lock, [this] { return !taken_; });
   taken_ = true;
 }
 
 void KokkosThread::end_turn() {
   taken_ = false;
-  changed_.notify_all();
+  turn_ended_.notify_all();
 }
 
-void KokkosThread::run(const std::function<void(const std::function<void()>&)>& work,
-                       const std::function<void()>& wait) {
+void KokkosThread::run(const Work& work, const std::function<void()>& wait) {
   std::unique_lock lock(mutex_);
   require_usable(0);
   start(lock, 0);
+  if (is_guest()) return run_here(lock, work, wait);
   take_turn(lock);
-  std::exception_ptr of_work;
-  std::exception_ptr of_wait;
-  const auto guarded = [](std::exception_ptr& thrown, const auto& action) {
-    if (thrown) return;
-    try {
-      action();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-  };
-  if (is_guest()) {
+  Thrown thrown;
+  const std::function<void()> job = [&] { thrown.guard(thrown.by_work, [&] { work([] {}); }); };
+  job_ = &job;
+  changed_.notify_all();
+  while (!changed_.wait_for(lock, interval, [&] { return job_ == nullptr; })) {
     lock.unlock();
+    thrown.guard(thrown.by_wait, wait);
+    lock.lock();
+  }
+  end_turn();
+  lock.unlock();
+  thrown.rethrow();
+}
+
+void KokkosThread::run_here(const Work& work, const std::function<void()>& wait) {
+  std::unique_lock lock(mutex_);
+  require_usable(0);
+  start(lock, 0);
+  const std::thread::id caller = std::this_thread::get_id();
+  if (borrower_ == std::thread::id()) borrower_ = caller;
+  // Each thread that begins loops has further threads of its own for them.
+  const bool here = is_guest() || (loops_begin_anywhere && (threads_ == 1 || borrower_ == caller));
+  if (here) return run_here(lock, work, wait);
+  lock.unlock();
+  run(work, wait);
+}
+
+void KokkosThread::run_here(std::unique_lock<std::mutex>& lock, const Work& work,
+                            const std::function<void()>& wait) {
+  take_turn(lock);
+  lock.unlock();
+  Thrown thrown;
+  {
+    const LoopsHere loops(is_guest() ? loops_of_this_thread() : loops_);
     auto last = std::chrono::steady_clock::now();
     const std::function<void()> pause = [&] {
       const auto now = std::chrono::steady_clock::now();
       if (now - last < interval) return;
       last = now;
-      guarded(of_wait, wait);
+      thrown.guard(thrown.by_wait, wait);
     };
-    guarded(of_work, [&] { work(pause); });
-    lock.lock();
-  } else {
-    const std::function<void()> job = [&] { guarded(of_work, [&] { work([] {}); }); };
-    job_ = &job;
-    changed_.notify_all();
-    while (!changed_.wait_for(lock, interval, [&] { return job_ == nullptr; })) {
-      lock.unlock();
-      guarded(of_wait, wait);
-      lock.lock();
-    }
+    thrown.guard(thrown.by_work, [&] { work(pause); });
   }
+  lock.lock();
   end_turn();
   lock.unlock();
-  if (of_wait) std::rethrow_exception(of_wait);
-  if (of_work) std::rethrow_exception(of_work);
+  thrown.rethrow();
 }
 
 void initialize(int threads) { KokkosThread::of_process().start(threads); }

@@ -69,10 +69,9 @@ struct Simulation::Content {
     return std::span(signals).subspan(member * count, count);
   }
 
-  static void on_kokkos_thread(
-      const std::function<void(const std::function<void()>& pause)>& work,
-      const std::function<void()>& wait = [] {}) {
-    KokkosThread::of_process().run(work, wait);
+  static void with_kokkos(
+      const KokkosThread::Work& work, const std::function<void()>& wait = [] {}) {
+    KokkosThread::of_process().run_here(work, wait);
   }
 
   /// The job of a point, with its checksum. Throws DeckError if it cannot start.
@@ -205,7 +204,7 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
     }
     if (content_->members.empty()) throw Error("a simulation has one member at least");
     content_->make_arrays();
-    Content::on_kokkos_thread([&](const auto&) { content_->build(content_->chosen({})); });
+    Content::with_kokkos([&](const auto&) { content_->build(content_->chosen({})); });
   });
 }
 
@@ -258,33 +257,46 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
   with_errors([&] {
     std::atomic<bool> stop = false;
     const auto wait = [&] {
-      if (proceed && !proceed()) stop = true;
+      try {
+        if (proceed && !proceed()) stop = true;
+      } catch (...) {
+        stop = true;
+        throw;
+      }
     };
-    Content::on_kokkos_thread(
-        [&](const auto& pause) {
-          const auto goes_on = [&] {
-            pause();
-            return !stop;
-          };
-          std::vector<LiveBatch*> batches;
-          for (const std::size_t k : which) {
-            LiveBatch* const batch = own.members[k].batch.get();
-            if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
-          }
-          std::vector<std::int64_t> of_batch;
-          for (LiveBatch* const batch : batches) {
-            of_batch.assign(batch->outcomes().size(), -1);
+    const auto show_all = [&] {
+      for (const std::size_t k : which) own.show(k, false);
+    };
+    try {
+      Content::with_kokkos(
+          [&](const auto& pause) {
+            const auto goes_on = [&] {
+              pause();
+              return !stop;
+            };
+            std::vector<LiveBatch*> batches;
             for (const std::size_t k : which) {
-              const Content::Member& member = own.members[k];
-              if (member.batch.get() != batch || !member.runs()) continue;
-              of_batch[member.place] = ends[k];
-              std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
+              LiveBatch* const batch = own.members[k].batch.get();
+              if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
             }
-            batch->advance_to(of_batch, goes_on);
-          }
-        },
-        wait);
-    for (const std::size_t k : which) own.show(k, false);
+            std::vector<std::int64_t> of_batch;
+            for (LiveBatch* const batch : batches) {
+              of_batch.assign(batch->outcomes().size(), -1);
+              for (const std::size_t k : which) {
+                const Content::Member& member = own.members[k];
+                if (member.batch.get() != batch || !member.runs()) continue;
+                of_batch[member.place] = ends[k];
+                std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
+              }
+              batch->advance_to(of_batch, goes_on);
+            }
+          },
+          wait);
+    } catch (...) {
+      show_all();
+      throw;
+    }
+    show_all();
   });
 }
 
@@ -297,7 +309,7 @@ std::vector<std::byte> Simulation::save(std::size_t member) const {
   StateArchive archive;
   StateHead head = content_->head_of(own);
   archive.visit(head);
-  Content::on_kokkos_thread([&](const auto&) { own.batch->visit_live_state(own.place, archive); });
+  Content::with_kokkos([&](const auto&) { own.batch->visit_live_state(own.place, archive); });
   return archive.take();
 }
 
@@ -310,7 +322,7 @@ void Simulation::restore(std::size_t member, std::span<const std::byte> state) {
   if (head.build != wanted.build) throw Error("this state was saved by another build of the library");
   if (head.member != wanted.member) throw Error("this state is that of another problem, point or seed");
   if (content_->members[member].at_rest != MemberStatus::pending) throw Error("this member has not begun");
-  Content::on_kokkos_thread([&](const auto&) { content_->restore(member, state.subspan(sizeof(head))); });
+  Content::with_kokkos([&](const auto&) { content_->restore(member, state.subspan(sizeof(head))); });
 }
 
 Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
@@ -328,7 +340,7 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
   content->make_arrays();
   const std::vector<std::size_t> all = content->chosen({});
   with_errors([&] {
-    Content::on_kokkos_thread([&](const auto&) {
+    Content::with_kokkos([&](const auto&) {
       content->build(all);
       for (const std::size_t k : all) content->restore(k, std::span(state).subspan(sizeof(StateHead)));
     });
@@ -350,7 +362,7 @@ void Simulation::reset(std::span<const bool> mask, std::span<const double> point
                 " members");
   with_errors([&] {
     if (points.empty() && seeds.empty()) {
-      Content::on_kokkos_thread([&](const auto&) {
+      Content::with_kokkos([&](const auto&) {
         for (const std::size_t k : which) own.restore(k, own.members[k].start);
       });
       return;
@@ -369,7 +381,7 @@ void Simulation::reset(std::span<const bool> mask, std::span<const double> point
       }
     }
     for (std::size_t k = 0; k < which.size(); ++k) own.members[which[k]] = std::move(made[k]);
-    Content::on_kokkos_thread([&](const auto&) { own.build(which); });
+    Content::with_kokkos([&](const auto&) { own.build(which); });
   });
 }
 
@@ -385,7 +397,7 @@ std::vector<double> Simulation::field(std::size_t member, std::string_view name)
   const Content::Member& own = content_->members[member];
   const std::vector<RodPlace> places = rod_places(own.job.spec);
   std::vector<double> values;
-  Content::on_kokkos_thread([&](const auto&) {
+  Content::with_kokkos([&](const auto&) {
     own.batch->look_at(own.place, [&](HostRods& rods) {
       const ConstRodView all = rods.all();
       for (const RodPlace& place : places) {

@@ -1,5 +1,6 @@
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <complex>
 #include <memory>
@@ -409,6 +410,20 @@ TEST(LiveMembers, SayWhatIsWrong) {
       "control.output = NAME : late");
   has(error_of([&] { Problem::parse(arm + "[motion]\nposition = node 3 : free, free, bend\n").check(); }),
       "control.hold = linear");
+}
+
+TEST(Simulation, RoundsAsEverWhereTheCallerRoundsUp) {
+  const Problem problem = Problem::parse(arm);
+  const auto seen = [&](int rounding) {
+    Simulation simulation(problem);
+    simulation.inputs()[0] = 3.0;
+    std::fesetround(rounding);
+    simulation.advance(0.1);
+    EXPECT_EQ(std::fegetround(), rounding);
+    std::fesetround(FE_TONEAREST);
+    return bits(simulation.signals());
+  };
+  EXPECT_EQ(seen(FE_UPWARD), seen(FE_TONEAREST));
 }
 
 }  // namespace

@@ -46,6 +46,24 @@ class Gym(PackageTest):
                 warnings.filterwarnings("ignore", message=".*(Box|symmetric|infinity|different from unwrapped|spec).*")
                 check_env(one(**options), skip_render_check=True)
 
+    def test_gymnasium_makes_it_by_name(self):
+        options = {"deck": lifted(), "reward": "height", "terminated": "high", "rescale": True}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = gymnasium.make("softrods.gym:softrods/Deck-v0", most_steps=3, **options)
+            vector = gymnasium.make_vec("softrods/Deck-v0", 3, autoreset_mode="SameStep", **options)
+        self.assertIsInstance(made.unwrapped, softrods.gym.Env)
+        self.assertIsInstance(vector.unwrapped, softrods.gym.VectorEnv)
+        self.assertEqual((made.spec.id, vector.num_envs), ("softrods/Deck-v0", 3))
+        self.assertEqual(vector.metadata["autoreset_mode"].value, "SameStep")
+        by_hand = one(rescale=True)
+        for environment in (made, by_hand):
+            environment.reset(seed=4)
+        for action in actions(steps=3):
+            seen, own = made.step(action[0] / 20), by_hand.step(action[0] / 20)
+            self.assertEqual(seen[0].tobytes(), own[0].tobytes())
+        self.assertTrue(seen[3])
+
     def test_spaces_are_those_of_the_deck(self):
         environment = one()
         self.assertEqual((environment.action_space.low[0], environment.action_space.high[0]), (-20, 20))
@@ -58,9 +76,19 @@ class Gym(PackageTest):
         self.assertEqual(observation[0], reward)
         self.assertEqual(observation[0] * 0.2, observation[1])
         for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
-                              ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour")):
+                              ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour"),
+                              ({"reward": "tip"}, r"tip is 3 signals, and one judges: tip\[0\]"), ({"intervals": 2.5}, "not 2.5"),
+                              ({"intervals": 0}, "not 0"), ({"most_steps": 0}, "one step at least"),
+                              ({"randomise": {"rod.radius": 0.004}}, "for rod.radius, not 0.004")):
             with self.assertRaisesRegex(softrods.RodeoError, text):
                 one(**options)
+
+    def test_actions_of_another_shape_are_refused(self):
+        for environment, wrong in ((one(), (1.0, [[1.0]], [1.0, 2.0])), (many(), (1.0, [[1.0]], [[1.0, 1.0, 1.0]]))):
+            environment.reset(seed=1)
+            for action in wrong:
+                with self.assertRaisesRegex(softrods.RodeoError, "Actions are an array of shape"):
+                    environment.step(action)
 
     def test_steps_are_those_of_the_simulation(self):
         environment, live = one(rescale=True, intervals=2), softrods.Simulation(lifted())
@@ -221,9 +249,14 @@ class Gym(PackageTest):
                          "hundreds of MB; pip install stable-baselines3")
     def test_stable_baselines_runs_on_it(self):
         from stable_baselines3 import PPO
+        from stable_baselines3.common.env_checker import check_env as check_for_it
 
-        model = PPO("MlpPolicy", one(rescale=True), n_steps=64, batch_size=32, seed=1, device="cpu").learn(192)
-        self.assertEqual(model.num_timesteps, 192)
+        environment = one(rescale=True)
+        check_for_it(environment)
+        model = PPO("MlpPolicy", environment, n_steps=64, batch_size=32, seed=1, device="cpu").learn(320)
+        self.assertEqual(model.num_timesteps, 320)
+        action, _ = model.predict(environment.reset(seed=1)[0], deterministic=True)
+        self.assertTrue(environment.action_space.contains(action.astype(np.float64)))
 
 
 if __name__ == "__main__":

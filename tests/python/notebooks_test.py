@@ -8,7 +8,8 @@ import unittest
 from package_test_case import PACKAGES, ROOT, PackageTest, softrods
 
 NOTEBOOKS = ROOT / "src" / "python" / "notebooks"
-NAMES = ("boundary", "search", "sweep", "tutorial")
+NAMES = ("boundary", "reach", "search", "sweep", "tutorial")
+HAS_MODULE = importlib.util.find_spec("softrods._native") is not None
 RUNS_THEM = all(importlib.util.find_spec(module) for module in ("nbclient", "nbformat", "ipykernel"))
 
 
@@ -21,6 +22,8 @@ class Notebooks(PackageTest):
         os.environ["PYTHONPATH"] = PACKAGES
         self.addCleanup(os.environ.pop, "PYTHONPATH")
         for name in NAMES:
+            if name == "reach" and not HAS_MODULE:
+                continue  # it advances members step by step
             with self.subTest(name):
                 notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", 4)
                 nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": self.folder}}).execute()

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -13,7 +14,7 @@ import unittest
 
 import numpy as np
 
-from package_test_case import PACKAGES, PackageTest, cord, softrods
+from package_test_case import PACKAGES, ROOT, PackageTest, cord, softrods
 
 HAS_MODULE = importlib.util.find_spec("softrods._native") is not None
 CONTROL = {
@@ -103,6 +104,35 @@ class Simulation(PackageTest):
         with self.assertRaisesRegex(softrods.RodeoError, "points are of rod.radius"):
             simulation.reset(points={"rod.length": [1, 1, 1]})
 
+    def test_members_that_begin_anew_one_by_one_go_on_as_they_would(self):
+        radii = np.linspace(0.003, 0.006, 8)
+        together = softrods.Simulation(driven(), {"rod.radius": radii})
+        alone = [softrods.Simulation(driven(), {"rod.radius": [radius]}) for radius in radii]
+        seeds = [together._own.seed(k) for k in range(8)]
+        for live, seed in zip(alone, seeds):
+            live.reset(seeds=[seed])
+        for k in [None, 5, 2, 7, 5, 0, 1, 3]:
+            if k is not None:
+                bend = together.inputs.copy()
+                together.reset([k], {"rod.radius": [0.001 * (k + 3)]}, seeds=[k])
+                alone[k].reset(None, {"rod.radius": [0.001 * (k + 3)]}, seeds=[k])
+                others = np.arange(8) != k
+                np.testing.assert_array_equal(together.inputs[others], bend[others])
+            seen = drive(together, 2)
+            self.assertEqual(seen.tobytes(), np.concatenate([drive(live, 2) for live in alone], axis=1).tobytes())
+            together.inputs[:, 0] = np.arange(8)  # nobody has taken these when the next one begins anew
+            for j, live in enumerate(alone):
+                live.inputs[:] = j
+            together.advance()
+            for live in alone:
+                live.advance()
+        for live in (together, *alone):
+            live.inputs[:] = 3
+            live.advance(0.03)
+        self.assertEqual(together.status_texts, ["done"] * 8)
+        for k, live in enumerate(alone):
+            np.testing.assert_array_equal(list(together.observables(k).values()), list(live.observables().values()))
+
     def test_masks_say_who_is_advanced(self):
         simulation = softrods.Simulation(driven(), members=3)
         simulation.advance(0.002, mask=[True, False, True])
@@ -167,9 +197,15 @@ class Simulation(PackageTest):
         self.assertEqual((simulation.inputs.shape, simulation.signals.shape), ((1, 0), (1, 0)))
 
     def test_threads_do_not_change_bits(self):
+        """Neither how many there are, nor which thread of Python asks, nor that several do at once."""
         code = (f"import sys; sys.path[:0] = [{PACKAGES!r}, {os.path.dirname(__file__)!r}]\n"
-                "import simulation_test as test, softrods\n"
-                "live = softrods.Simulation(test.driven(), members=3)\nprint(test.drive(live, 8).tobytes().hex())")
+                "import simulation_test as test, softrods, threading\n"
+                "lives = [softrods.Simulation(test.driven(), members=3) for _ in range(3)]\n"
+                "seen = [test.drive(lives[0], 8), None, None]\n"
+                "def drive(k): seen[k] = test.drive(lives[k], 8)\n"
+                "threads = [threading.Thread(target=drive, args=(k,)) for k in (1, 2)]\n"
+                "for thread in threads: thread.start()\nfor thread in threads: thread.join()\n"
+                "assert all((one == seen[0]).all() for one in seen)\nprint(seen[0].tobytes().hex())")
         said = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                                env=os.environ | {"OMP_NUM_THREADS": threads}).stdout for threads in "12"]
         self.assertEqual(said[0], said[1])
@@ -182,11 +218,27 @@ class Simulation(PackageTest):
         blocks = [block for block in blocks if "softrods.gym" not in block]
         self.assertEqual(len(blocks), 2)
         names = {}
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.chdir(ROOT):
             for block in blocks:
                 exec(compile(block, page, "exec"), names)
         np.testing.assert_allclose(names["arms"].signals[:, 0], 0.1, atol=0.03)
-        self.assertLess(abs(names["arm"].signals[0, 0] - 0.1), 0.05)
+        pendulum = names["pendulum"]
+        self.assertGreater(-pendulum.signals[0, 0], 0.97)  # it stands
+        pendulum.reset()
+        pendulum.inputs[0, 0] = -0.1  # the largest couple alone
+        highest = -1.0
+        while pendulum.time[0] < 2.99:
+            pendulum.advance()
+            highest = max(highest, -pendulum.signals[0, 0])
+        self.assertLess(highest, -0.4)
+
+    def test_an_interrupt_ends_it(self):
+        simulation = softrods.Simulation(driven(time={"end": 36000}))
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            simulation.advance(30000)
+        self.assertTrue(0 < simulation.time[0] < 29000, simulation.time)
 
     def test_other_threads_of_python_go_on(self):
         counts = []

@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -84,6 +86,11 @@ auto span_of(const Array& array) {
   return std::span(array.data(), array.size());
 }
 
+/// All members without a mask.
+std::span<const bool> span_of(const std::optional<Mask>& mask) {
+  return mask ? span_of(*mask) : std::span<const bool>();
+}
+
 /// A view of an array that a simulation keeps where it is, and which keeps the simulation.
 template <class T>
 nb::ndarray<nb::numpy, T> view_of(nb::handle owner, std::span<T> values, std::size_t members, bool table) {
@@ -126,11 +133,11 @@ void add_simulation(nb::module_& module) {
            [self](nb::handle own) { return view_of(own, self(own).time(), self(own).members(), false); })
       .def(
           "advance",
-          [](Simulation& own, double seconds, const Mask& mask) {
+          [](Simulation& own, double seconds, const std::optional<Mask>& mask) {
             const nb::gil_scoped_release unlocked;
             own.advance(seconds, span_of(mask), goes_on);
           },
-          "seconds"_a, "mask"_a)
+          "seconds"_a, "mask"_a.none())
       .def("save",
            [](const Simulation& own, std::size_t member) {
              const std::vector<std::byte> state = own.save(member);
@@ -143,11 +150,11 @@ void add_simulation(nb::module_& module) {
       .def("clone", &Simulation::clone, "member"_a, "copies"_a)
       .def(
           "reset",
-          [](Simulation& own, const Mask& mask, const Points& points, const Seeds& seeds) {
+          [](Simulation& own, const std::optional<Mask>& mask, const Points& points, const Seeds& seeds) {
             const nb::gil_scoped_release unlocked;
             own.reset(span_of(mask), span_of(points), span_of(seeds));
           },
-          "mask"_a, "points"_a, "seeds"_a)
+          "mask"_a.none(), "points"_a, "seeds"_a)
       .def("field",
            [](const Simulation& own, std::size_t member, const std::string& name) {
              std::vector<double> values = own.field(member, name);

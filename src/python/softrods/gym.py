@@ -3,6 +3,11 @@
     environment = softrods.gym.Env("arm.ini", reward="reward", terminated="reached")
     environments = softrods.gym.VectorEnv("arm.ini", 64, reward="reward")
 
+Gymnasium makes the same by name, once this module is imported, or by "softrods.gym:softrods/Deck-v0", which imports it:
+
+    environment = gymnasium.make("softrods/Deck-v0", deck="arm.ini", reward="reward", terminated="reached")
+    environments = gymnasium.make_vec("softrods/Deck-v0", 64, deck="arm.ini", reward="reward")
+
 pip install "softrods[gym]" brings Gymnasium. One VectorEnv is faster than many Env: its members run side by side, on all
 threads. Processes that use either are spawned, not forked: AsyncVectorEnv(..., context="spawn").
 """
@@ -52,6 +57,13 @@ def _run_of(places: np.ndarray) -> slice | np.ndarray:
     return places
 
 
+def _of_shape(actions, shape: tuple[int, ...]) -> np.ndarray:
+    actions = np.asarray(actions, dtype=np.float64)
+    if actions.shape != shape:
+        raise RodeoError(f"Actions are an array of shape {shape}, not {actions.shape}.")
+    return actions
+
+
 class _Episodes:
     """Members that are driven by actions and judged, and begin anew with random numbers of their own: what an Env and a
     VectorEnv are made of."""
@@ -63,10 +75,15 @@ class _Episodes:
                  overrides: Mapping[str, Any] | None = None, render_mode: str | None = None):
         if render_mode not in (None, "rgb_array"):
             raise RodeoError(f"render_mode is None or 'rgb_array', not {render_mode!r}.")
-        if intervals < 1:
-            raise RodeoError("A step takes one interval of the control at least.")
+        if intervals < 1 or intervals != int(intervals):
+            raise RodeoError(f"A step takes a whole number of intervals of the control, one at least, not {intervals}.")
+        if most_steps is not None and most_steps < 1:
+            raise RodeoError(f"An episode has one step at least, not {most_steps}.")
         self.render_mode, self.failure_reward, self.most_steps, self.rescale = render_mode, failure_reward, most_steps, rescale
         self.randomise = dict(randomise or {})
+        for key, draw in self.randomise.items():
+            if not callable(draw) and np.shape(draw) != (2,):
+                raise RodeoError(f"randomise takes (low, high) or a function of a generator for {key}, not {draw!r}.")
         self.generators = [np.random.default_rng(0) for _ in range(members)]  # until a reset gives them seeds
         points = self._points(range(members))
         self.simulation = live = Simulation(deck, points, members=1 if points else members, overrides=overrides)
@@ -94,8 +111,11 @@ class _Episodes:
         self.reseed = reseed if reseed is not None else self._has_noise(deck, overrides)
         self.steps = np.zeros(members, dtype=np.int64)
         self.ended = np.ones(members, dtype=bool)
-        self._signals, self._actions = live.signals, np.zeros((members, len(acted)))
+        self.status, self._signals = live.status, live.signals
         self.observations = self._signals[:, self.seen]
+        # Of the same shape as actions: numpy takes twice as long to spread numbers over an array.
+        self._actions = np.zeros((members, len(acted)))
+        self._least, self._most = (self._actions + end for end in ((-1.0, 1.0) if rescale else (self.low, self.high)))
         self._figure = None
 
     @staticmethod
@@ -106,7 +126,12 @@ class _Episodes:
 
     @staticmethod
     def _judge(by, signals):
-        return int(_places(by, signals, "signal")[0]) if isinstance(by, str) else by
+        if not isinstance(by, str):
+            return by
+        places = _places(by, signals, "signal")
+        if len(places) > 1:
+            raise RodeoError(f"{by} is {len(places)} signals, and one judges: {signals[places[0]]} or another of them.")
+        return int(places[0])
 
     def _points(self, which) -> dict[str, list]:
         """New values of what is random, drawn by each member for itself, in the order of the keys."""
@@ -127,22 +152,26 @@ class _Episodes:
 
     def _look(self) -> None:
         if not isinstance(self.seen, slice):
-            np.take(self._signals, self.seen, axis=1, out=self.observations)
+            self._signals.take(self.seen, axis=1, out=self.observations, mode="clip")  # others have a buffer of their own
 
-    def step(self, actions: np.ndarray, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Drives members by actions [members, actions]: rewards, terminations and truncations of all of them."""
-        np.clip(actions, *((-1.0, 1.0) if self.rescale else (self.low, self.high)), out=self._actions)
-        taken = self._actions * self.half + self.middle if self.rescale else self._actions
-        self.simulation.inputs[:, self.acted] = taken
-        self.simulation.advance(self.seconds, mask)
-        self.steps += 1 if mask is None else mask
+    def drive(self, actions: np.ndarray, mask: np.ndarray | None = None) -> None:
+        """Has members take a step under actions [members, actions]."""
+        live = self.simulation
+        np.maximum(actions, self._least, out=self._actions)
+        np.minimum(self._actions, self._most, out=self._actions)
+        live.inputs[:, self.acted] = self._actions * self.half + self.middle if self.rescale else self._actions
+        live.advance(self.seconds, mask)
         self._look()
-        status = self.simulation.status
-        reward = self._judged(self.reward, self._actions)
+
+    def judge(self, mask: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rewards, terminations and truncations of all members after a step of those of a mask."""
+        self.steps += 1 if mask is None else mask
+        status = self.status
+        reward = self._judged(self.reward)
         if self.terminated is None:
             terminated = np.zeros(len(status), dtype=bool)
         else:
-            terminated = np.asarray(self._judged(self.terminated, self._actions) > 0)
+            terminated = np.asarray(self._judged(self.terminated) > 0)
         truncated = status == DONE
         if self.most_steps is not None:
             truncated |= self.steps >= self.most_steps
@@ -155,10 +184,26 @@ class _Episodes:
         np.logical_or(terminated, truncated, out=self.ended)
         return reward, terminated, truncated
 
-    def _judged(self, by, actions) -> np.ndarray:
+    def judge_the_only(self) -> tuple[float, bool, bool]:
+        """As judge() of a single member, in a fraction of the time."""
+        status = self.status.item(0)
+        if status not in (RUNNING, DONE):
+            reward, terminated, truncated = self.judge()
+            return reward.item(0), terminated.item(0), truncated.item(0)
+        self.steps[0] += 1
+        terminated = self.terminated is not None and self._judged_the_only(self.terminated) > 0
+        truncated = status == DONE or (self.most_steps is not None and self.steps.item(0) >= self.most_steps)
+        if terminated or truncated:
+            self.ended[0] = True
+        return self._judged_the_only(self.reward), terminated, truncated
+
+    def _judged_the_only(self, by) -> float:
+        return self._signals.item(0, by) if isinstance(by, int) else self._judged(by).item(0)
+
+    def _judged(self, by) -> np.ndarray:
         if isinstance(by, int):
             return self._signals[:, by].copy()
-        judged = np.array(by(self.observations, actions), dtype=np.float64)
+        judged = np.array(by(self.observations, self._actions), dtype=np.float64)
         if judged.shape != self.steps.shape:
             raise RodeoError(f"A function that judges gives a number for each of {len(self.steps)} members, not an array of shape "
                              f"{judged.shape}: it is given arrays [members, numbers].")
@@ -166,13 +211,12 @@ class _Episodes:
 
     def observed(self, copy: bool = True) -> np.ndarray:
         """What is seen; numbers of failed members that are none are 0."""
-        status = self.simulation.status
-        if ((status != RUNNING) & (status != DONE)).any():
+        if self.status.any() and ((self.status != RUNNING) & (self.status != DONE)).any():
             return np.nan_to_num(self.observations, nan=0.0, posinf=0.0, neginf=0.0)
         return self.observations.copy() if copy else self.observations
 
     def info(self, k: int) -> dict[str, Any]:
-        status = self.simulation.status[k]
+        status = self.status[k]
         return {} if status in (RUNNING, DONE) else {"status": STATUS_NAMES[status]}
 
     def render(self, k: int) -> np.ndarray | None:
@@ -226,7 +270,7 @@ class Env(gymnasium.Env):
         self.action_space, self.observation_space = self._own.action_space, self._own.observation_space
         self.render_mode = self._own.render_mode
         self.metadata = self.metadata | {"render_fps": max(1, round(1 / self._own.seconds))}
-        self._mine = np.array([0])
+        self._mine, self._seen = np.array([0]), self._own.observations[0]
 
     @property
     def simulation(self) -> Simulation:
@@ -243,8 +287,11 @@ class Env(gymnasium.Env):
         own = self._own
         if own.ended[0]:
             raise RodeoError("The episode has ended, or not begun: call reset().")
-        reward, terminated, truncated = own.step(np.asarray(action, dtype=np.float64)[None])
-        return own.observed()[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), own.info(0)
+        own.drive(_of_shape(action, self.action_space.shape).reshape(1, -1))
+        reward, terminated, truncated = own.judge_the_only()
+        if terminated or truncated:
+            return own.observed()[0], reward, terminated, truncated, own.info(0)
+        return self._seen.copy(), reward, terminated, truncated, {}
 
     def render(self):
         return self._own.render(0)
@@ -303,7 +350,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if begin is not None:
             mask = ~begin
             own.reset(np.flatnonzero(begin))
-        rewards, terminated, truncated = own.step(actions, mask)
+        own.drive(_of_shape(actions, self.action_space.shape), mask)
+        rewards, terminated, truncated = own.judge(mask)
         if own.ended.any():
             infos = self._of_the_ended(infos)
         return own.observed(self.copy), rewards, terminated, truncated, infos
@@ -323,3 +371,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def render(self) -> tuple[np.ndarray, ...] | None:
         return None if self.render_mode is None else tuple(self._own.render(k) for k in self._all)
+
+
+gymnasium.register("softrods/Deck-v0", entry_point="softrods.gym:Env", vector_entry_point="softrods.gym:VectorEnv")

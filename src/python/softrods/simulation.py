@@ -51,6 +51,7 @@ class Simulation:
         self.signals: np.ndarray = self._own.signals()
         self.status: np.ndarray = self._own.status()
         self.time: np.ndarray = self._own.time()
+        self.interval: float = self._own.interval()  #: s, between two samples of the control; 0 without one
         for view in (self.signals, self.status, self.time):
             view.flags.writeable = False
         self.input_numbers = [LiveNumber(*text) for text in self._own.input_texts()]
@@ -68,11 +69,6 @@ class Simulation:
         return self._own.members()
 
     @property
-    def interval(self) -> float:
-        """Seconds between two samples of the control; 0 without one."""
-        return self._own.interval()
-
-    @property
     def running(self) -> np.ndarray:
         """Whether members have not ended."""
         return self.status == 0
@@ -82,9 +78,9 @@ class Simulation:
         """How members ended; "pending" of those that run."""
         return [STATUS_NAMES[status] for status in self.status]
 
-    def _mask(self, mask) -> np.ndarray:
+    def _mask(self, mask) -> np.ndarray | None:
         if mask is None:
-            return np.empty(0, dtype=bool)
+            return None
         mask = np.asarray(mask)
         if mask.dtype == bool:
             return np.ascontiguousarray(mask)

@@ -12,6 +12,7 @@ from .view import turned
 PIXELS = 660  # of the longer side of rods in space: as many as a panel has
 FLAT = 1e-3  # of its largest extent: a rod that is no thicker across a plane lies in it
 SPATIAL = 0.15  # of its largest extent: a rod that extends so far along all axes is no plane curve
+MOST_SHAPES = 40  # in one picture: of more the later ones hide the others
 
 
 def view_axes(ensemble, points):
@@ -176,8 +177,8 @@ def draw_shapes(ensemble):
     extent = np.ptp(seen.reshape(-1, 2), axis=0)
     colours = plt.get_cmap("viridis")
     scale = matplotlib.colors.Normalize(time[0], time[-1] if len(time) > 1 else time[0] + 1)
-    for instant, shape in zip(time, seen):
-        panel.plot(*shape.T, color=colours(scale(instant)), linewidth=2, solid_capstyle="round")
+    for k in np.unique(np.linspace(0, len(time) - 1, MOST_SHAPES).round().astype(int)):
+        panel.plot(*seen[k].T, color=colours(scale(time[k])), linewidth=2, solid_capstyle="round")
     panel.set_xlabel(f"{names[0]} (m)")
     panel.set_ylabel(f"{names[1]} (m)")
     panel.set_title("Shape of the rod")
