@@ -12,7 +12,7 @@
 
 #include "rod/soft_rod.hpp"
 
-// What a law on single rods says of itself, against what it does: for any law.
+// What a law on single rods says of itself, against what it does: for any law. Own ones call check_law.
 namespace rodeo {
 
 /// A rod with loads, bent and moved by chance.
@@ -150,6 +150,22 @@ void expect_nothing_where_it_does_not_act() {
   EXPECT_FALSE(law.acts(1.0) || law.does_work() || law.follows_rod(1.0) || law.hold_nodes());
   EXPECT_TRUE(law.has_energy());
   for (const double load : rod.loads(law)) EXPECT_EQ(load, 0.0);
+}
+
+/// All of this of a law of one's own with such numbers, by which it should act.
+template <class L>
+void check_law(const L& law) {
+  LoadSpec load;
+  load.own.change<L>() = law;
+  LoadedRod rod(load);
+  EXPECT_TRUE(LawList<L>::of(rod.spec).acts(1.0)) << "give it numbers by which it acts";
+  expect_minus_the_gradient_of_the_potential<L>(load);
+  expect_derivatives_of_the_force<L>(load);
+  expect_nothing_where_it_does_not_act<L>();
+  // In single precision too, which kernels are compiled for.
+  std::vector<float> storage(rod.storage.size());
+  const BasicRodView<float> single(storage.data(), rod.spec.rod.elements, 0.0F, true);
+  LawList<L>{}.add(HostTeam{}, single, 1.0);
 }
 
 }  // namespace rodeo
