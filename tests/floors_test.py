@@ -57,6 +57,14 @@ class Floors(unittest.TestCase):
         self.assertEqual([], [(key, paths) for key, paths in found.items() if len(paths) > 1])
 
 
+class UnitTests(unittest.TestCase):
+    def test_those_of_all_folders_are_compiled(self):
+        text = (ROOT / "tests" / "CMakeLists.txt").read_text(encoding="utf-8")
+        tested = [folder for folder in FLOOR_OF if list((ROOT / "tests" / folder).glob("*_test.cpp"))]
+        self.assertIn("forces", tested)
+        self.assertEqual([], [folder for folder in tested if f'/{folder}/*.cpp"' not in text])
+
+
 class Presets(unittest.TestCase):
     def test_warnings_stop_the_builds_of_developers_alone(self):
         """Other compilers warn of other things, and users build with whichever they have."""

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "rodeo/forces/own_laws.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_checks.hpp"
@@ -45,6 +46,14 @@ std::string_view key_of(const ActuationSpec& actuation) {
   return "";
 }
 
+/// Those of one's own.
+template <class... Laws>
+std::string_view own_load_without_energy([[maybe_unused]] const MemberSpec& rod, const LawList<Laws...>*) {
+  std::string_view key;
+  ((key = LawList<Laws>::of(rod).has_energy() ? key : Laws::asked), ...);
+  return key;
+}
+
 /// The key of a load on a rod that has no energy, as coupling::LoadTangent says; empty if all have one.
 std::string_view load_without_energy(const MemberSpec& rod) {
   if (norm(rod.load.end_couple) > 0.0) return "load.end_couple";
@@ -55,7 +64,7 @@ std::string_view load_without_energy(const MemberSpec& rod) {
   for (const ActuationSpec& actuation : rod.actuation) {
     if (const std::string_view key = key_of(actuation); !key.empty()) return key;
   }
-  return "";
+  return own_load_without_energy(rod, static_cast<const own::Laws*>(nullptr));
 }
 
 std::string_view load_without_energy_of(const MemberSpec& spec) {

@@ -23,14 +23,6 @@ constexpr int most_entries = 1000;
 constexpr std::int64_t most_delay = 1'000'000;  ///< intervals
 constexpr std::size_t longest_name = 64;
 
-constexpr auto activations = std::to_array<std::pair<std::string_view, ControlSpec::Activation>>({
-    {"linear", ControlSpec::Activation::linear},
-    {"tanh", ControlSpec::Activation::tanh},
-    {"relu", ControlSpec::Activation::relu},
-    {"sigmoid", ControlSpec::Activation::sigmoid},
-    {"sin", ControlSpec::Activation::sine},
-});
-
 /// The name that a line gives, and how many numbers it stands for.
 struct Defined {
   std::string name;
@@ -304,6 +296,54 @@ class ControlReader {
     expect_colon(in, example.c_str());
     ControlSpec::Network network;
     network.name = defined.name;
+    network.law = law_at(in);
+    if (!network.law) read_layers(in, defined, example, network);
+    if (!in.take_word("of")) in.fail(in.at(), "what the network sees should stand here: " + example);
+    do {
+      see(in, network);
+    } while (in.take(','));
+    const bool takes_weights = !network.law || !network.law->weights.empty();
+    if (!in.take_word("with") && takes_weights)
+      in.fail(in.at(),
+              "weights should stand here: " +
+                  (network.law ? listed(network.law->weights) + ", of " + network.law->name : example));
+    in.skip_blanks();
+    const std::size_t at_weights = in.at();
+    if (takes_weights) network.weights = weights(in);
+    expect_end(in);
+    network.law ? check_law(in, defined, network) : check_weights(in, at_weights, network);
+    control_.networks.push_back(std::move(network));
+  }
+
+  /// The law of control that stands in the place of layers, if one does.
+  static std::shared_ptr<const ControlLawKind> law_at(LineReader& in) {
+    in.skip_blanks();
+    const std::size_t begin = in.at();
+    std::shared_ptr<const ControlLawKind> law = find_control_law(in.word());
+    if (!law) in.go_to(begin);
+    return law;
+  }
+
+  static std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+    return text;
+  }
+
+  static void check_law(const LineReader& in, const Defined& defined, const ControlSpec::Network& network) {
+    const auto check = [&](const std::string& verb, const std::vector<std::string>& names,
+                           std::size_t count) {
+      if (names.size() == count) return;
+      in.fail(0, network.law->name + " " + verb + " " + std::to_string(names.size()) + " (" + listed(names) +
+                     "); there are " + std::to_string(count));
+    };
+    check("sees so many numbers:", network.law->sees, network.sees.size());
+    check("takes so many weights:", network.law->weights, network.weights.size());
+    check("gives so many numbers:", network.law->gives, static_cast<std::size_t>(defined.count));
+  }
+
+  void read_layers(LineReader& in, const Defined& defined, const std::string& example,
+                   ControlSpec::Network& network) const {
     do {
       network.layers.push_back(layer(in));
     } while (in.take(','));
@@ -315,15 +355,10 @@ class ControlReader {
     for (const ControlSpec::Network::Layer& one : network.layers) {
       if (one.units == 0) in.fail(in.at(), "layers before the last say how many units they have: " + example);
     }
-    if (!in.take_word("of")) in.fail(in.at(), "what the network sees should stand here: " + example);
-    do {
-      see(in, network);
-    } while (in.take(','));
-    if (!in.take_word("with")) in.fail(in.at(), "weights should stand here: " + example);
-    in.skip_blanks();
-    const std::size_t at_weights = in.at();
-    network.weights = weights(in);
-    expect_end(in);
+  }
+
+  static void check_weights(const LineReader& in, std::size_t at_weights,
+                            const ControlSpec::Network& network) {
     std::size_t before = network.sees.size();
     std::size_t count = 0;
     for (const ControlSpec::Network::Layer& one : network.layers) {
@@ -337,22 +372,20 @@ class ControlReader {
               std::to_string(network.sees.size()) + " numbers takes " + std::to_string(count) +
               " (layer by layer, unit by unit: a weight for each number that the layer sees, then the bias)");
     }
-    control_.networks.push_back(std::move(network));
   }
 
   ControlSpec::Network::Layer layer(LineReader& in) const {
     in.skip_blanks();
     const std::size_t begin = in.at();
-    const std::string_view word = in.word();
-    const auto found =
-        std::ranges::find(activations, word, &std::pair<std::string_view, ControlSpec::Activation>::first);
-    if (found == activations.end()) {
-      std::string choices;
-      for (const auto& [name, activation] : activations)
-        choices.append(choices.empty() ? "" : ", ").append(name);
-      in.fail(begin, "a layer is one of " + choices + ", and its number of units");
+    const auto activation = find_word<ControlSpec::Activation>(in.word());
+    if (!activation) {
+      std::vector<std::string> choices;
+      for (const auto& word : words<ControlSpec::Activation>) choices.emplace_back(word.text);
+      const std::vector<std::string> laws = control_law_names();
+      in.fail(begin, "a layer is one of " + listed(choices) + ", and its number of units" +
+                         (laws.empty() ? "" : "; laws of control of this program are " + listed(laws)));
     }
-    ControlSpec::Network::Layer layer{0, found->second};
+    ControlSpec::Network::Layer layer{0, *activation};
     if (is_digit(in.next())) layer.units = in.integer();
     if (layer.units > most_entries)
       in.fail(begin, "a layer has at most " + std::to_string(most_entries) + " units");

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
@@ -32,6 +33,7 @@ bool may_differ(const KeyInfo& info) {
       "rod.volume_share"_key,   "rod.orientation"_key,   "rod.orientation_spread"_key,
       "rod.placement_seed"_key, "load.perturbation"_key, "load.perturbation_duration"_key};
   const bool of_a_rod =
+      std::holds_alternative<Setter<LoadSpec>>(info.field) ||  // those of one's own laws among them
       std::ranges::any_of(sections, [&](std::string_view section) { return info.name.starts_with(section); });
   return of_a_rod && std::ranges::find(same, info.key) == same.end();
 }

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
+#include "rodeo/forces/own_laws.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/need.hpp"
 
@@ -15,7 +19,7 @@ constexpr std::string_view tether = "load.tether_stiffness or load.tether_harden
 constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
 
-constexpr auto table = std::to_array<KeyNeed>({
+constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"sweep.", "study.kind = sweep|boundary|single and given study.kind",
      "study.kind = sweep or boundary, or study.kind = single to run one member without it"},
     {"sweep.points", "study.kind = sweep|single", "study.kind = sweep"},
@@ -238,6 +242,22 @@ constexpr auto table = std::to_array<KeyNeed>({
     {"output.precision", "output.frames"},
     {"output.states", rods},
 });
+
+/// Keys of a law of one's own need rods, and what asks for the law.
+template <std::size_t size, class... Laws>
+consteval auto and_laws(const std::array<KeyNeed, size>& needs, const LawList<Laws...>*) {
+  std::array<KeyNeed, size + 2 * sizeof...(Laws)> all{};
+  [[maybe_unused]] auto next = std::ranges::copy(needs, all.begin()).out;
+  [[maybe_unused]] const auto add = [&](std::string_view asked) {
+    const std::string_view section = asked.substr(0, asked.find('.') + 1);
+    *next++ = {section, rods};
+    *next++ = {section, asked};
+  };
+  (add(Laws::asked), ...);
+  return all;
+}
+
+constexpr auto table = and_laws(needs_in_rodeo, static_cast<const own::Laws*>(nullptr));
 
 }  // namespace
 

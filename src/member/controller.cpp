@@ -68,6 +68,8 @@ Controller::Controller(const MemberJob& job)
     numbers_[spec_.first_state() + k] = spec_.states[k].start;
     rates_.emplace_back(spec_.states[k].rate, spec_.first_of_networks());
   }
+  for (const ControlSpec::Network& network : spec_.networks)
+    laws_.push_back(network.law ? network.law->make(network.weights) : nullptr);
   for (std::size_t k = 0; k < spec_.outputs.size(); ++k) {
     numbers_[spec_.first_output() + k] = spec_.outputs[k].start;
     outputs_.emplace_back(spec_.outputs[k].formula, spec_.first_output() + k);
@@ -190,9 +192,16 @@ Controller::Change Controller::act() {
 
 void Controller::run_networks() {
   std::size_t place = spec_.first_of_networks();
-  for (const ControlSpec::Network& network : spec_.networks) {
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const ControlSpec::Network& network = spec_.networks[k];
     std::vector<double> values;
     for (const std::size_t seen : network.sees) values.push_back(numbers_[seen]);
+    if (laws_[k]) {
+      const ControlLaw::Sample now = {numbers_[ControlSpec::time_place], interval_, samples_ - 1};
+      laws_[k]->act(now, values, std::span(numbers_).subspan(place, network.gives()));
+      place += network.gives();
+      continue;
+    }
     const double* weight = network.weights.data();
     for (const ControlSpec::Network::Layer& layer : network.layers) {
       std::vector<double> next;
@@ -244,6 +253,9 @@ void Controller::visit(StateArchive& archive) {
   archive.visit(std::span(inputs_));
   archive.visit(std::span(live_));
   for (Signal& signal : signals_) archive.visit(std::span(signal.past));
+  for (const std::unique_ptr<ControlLaw>& law : laws_) {
+    if (law) archive.visit(law->memory());
+  }
   if (work_) archive.visit(work_->before);
 }
 

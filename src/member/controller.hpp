@@ -89,6 +89,7 @@ class Controller {
   double interval_;  ///< s
   std::vector<Signal> signals_;
   std::vector<Expression> rates_;
+  std::vector<std::unique_ptr<ControlLaw>> laws_;  ///< of networks; null of those with layers
   std::vector<Expression> outputs_;
   bool looks_ = false;
   bool touches_ = false;

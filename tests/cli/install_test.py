@@ -12,6 +12,42 @@ import campaign
 
 BUILD = pathlib.Path(campaign.RODEO).resolve().parent
 
+CONSUMER = campaign.ROOT / "tests" / "consumer"
+
+PULLED = """\
+[rod]
+length = 0.5
+radius = 0.01
+mass = 0.04
+bend_stiffness = 1e-3
+twist_stiffness = 1e-3
+shear_stiffness = 20
+stretch_stiffness = 20
+elements = 4
+direction = 1, 0, 0
+start_velocity = 0, 0, 1
+[time]
+step = 1e-3
+end = 0.5
+[variable]
+w = -25, -90
+[actuation]
+force = z : push
+[measure]
+define = z [m] : last(z(end))
+define = pushed [N] : rms(push)
+[control]
+interval = 0.01
+signal = off [m] : mean_along(z) delay 0.01
+"""
+BY_LAW = PULLED + """\
+network = u[1] : damped_pull of off with variable.w
+output = push : u[0] in [-8, 8]
+"""
+BY_FORMULAS = PULLED + """\
+signal = before [m] : mean_along(z) delay 0.02
+output = push : w[0] * off + w[1] * (off - before) in [-8, 8]
+"""
 CORD = """\
 [study]
 kind = sweep
@@ -49,11 +85,11 @@ class InstalledTree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="rodeo-install-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        done = run("cmake", "--install", BUILD, "--prefix", cls.folder / "first")
+        done = run("cmake", "--install", BUILD, "--prefix", cls.folder / "before_the_move")
         if done.returncode != 0:
             raise AssertionError(done.stdout + done.stderr)
         cls.prefix = cls.folder / "moved"
-        shutil.move(cls.folder / "first", cls.prefix)
+        shutil.move(cls.folder / "before_the_move", cls.prefix)
         cls.deck = cls.folder / "cord.ini"
         cls.deck.write_text(CORD, encoding="utf-8")
 
@@ -66,7 +102,7 @@ class InstalledTree(unittest.TestCase):
         for path in self.prefix.rglob("*.cmake"):
             text = path.read_text(encoding="utf-8")
             self.assertNotIn(str(campaign.ROOT), text, path)
-            self.assertNotIn("first", text, path)
+            self.assertNotIn("before_the_move", text, path)
 
     def test_runs_and_draws(self):
         root = self.prefix / "share" / "rodeo"
@@ -103,12 +139,29 @@ class InstalledTree(unittest.TestCase):
         self.expect(image / "bin" / "rodeo", "check", root / "inputs" / "quickstart.ini")
         self.assertTrue((root / "build" / "rodeo").exists())
 
-    def test_a_project_of_ten_lines_runs_a_member(self):
-        """With the bits that the program gives."""
+    def test_a_project_of_a_few_lines_runs_members(self):
+        """With the bits that the program gives, and a law of control of its own, whose bits are those of formulas."""
         build = self.folder / "consumer"
-        self.expect("cmake", "-S", campaign.ROOT / "tests" / "consumer", "-B", build, "-G", "Ninja",
-                    f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_BUILD_TYPE=Release")
-        self.expect("cmake", "--build", build)
+        cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+        self.expect("cmake", "-S", CONSUMER, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                    f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DKokkos_DIR={re.search('Kokkos_DIR:PATH=(.*)', cache)[1]}")
+        self.expect("cmake", "--build", build, "--target", "droop", "pulled", "line_spring_test")
+        self.assertIn("PASSED", self.expect(build / "line_spring_test"))
+
+        pulled = [set(self.expect(build / "pulled", self.save(deck)).splitlines()) for deck in (BY_LAW, BY_FORMULAS)]
+        self.assertEqual(pulled[0], pulled[1])
+        self.assertEqual(len(pulled[0]), 1, "a member that was cloned has other bits")
+
+        # Of the program with laws no more than how it would be compiled: tests/consumer/with_laws_test.py builds it.
+        self.expect("cmake", "--build", build, "--target", "rodeo_with_laws-configure")
+        compiled = (build / "rodeo_with_laws" / "build.ninja").read_text(encoding="utf-8")
+        generated = build / "rodeo_with_laws" / "generated"
+        for name, text in (("laws", "using Laws = LawList<LineSpring>;"), ("keys", "joined(rodeo::own::line_spring_keys)"),
+                           ("control_laws", "return {DampedPull::kind()};")):
+            self.assertIn(text, (generated / f"own_{name}.hpp").read_text(encoding="utf-8"))
+            self.assertIn(f"generated/own_{name}.hpp", compiled)
+        self.assertIn("line_spring ", (generated / "rodeo_revision.hpp").read_text(encoding="utf-8"))
+
         values = [float.fromhex(line) for line in self.expect(build / "droop", self.deck).split()]
         results = self.folder / "compared.h5"
         self.expect(self.prefix / "bin" / "rodeo", "run", self.deck, "--output", results)
@@ -116,6 +169,65 @@ class InstalledTree(unittest.TestCase):
         wrong = run(build / "droop", self.folder / "nowhere.ini")
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("nowhere.ini: cannot read this deck", wrong.stderr)
+
+    def save(self, deck):
+        path = self.folder / "saved.ini"
+        path.write_text(deck, encoding="utf-8")
+        return path
+
+
+class Laws(unittest.TestCase):
+    """Folders of laws that are none: the build ends before it begins."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rodeo-laws-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def check(self, *folders):
+        script = self.folder / "check.cmake"
+        script.write_text(f"include({campaign.ROOT}/src/own_laws.cmake)\nrodeo_check_laws({' '.join(map(str, folders))})\n",
+                          encoding="utf-8")
+        done = run("cmake", "-P", script)
+        self.assertNotIn("(dev)", done.stderr)
+        return " ".join(done.stderr.split()) if done.returncode else ""
+
+    def law(self, name, **changes):
+        """That of the consumer project under a name, with a text in the place of another."""
+        folder = self.folder / name
+        shutil.copytree(CONSUMER / "line_spring", folder)
+        for path in folder.iterdir():
+            text = path.read_text(encoding="utf-8")
+            for old, new in changes.items():
+                text = text.replace(old, new)
+            path.write_text(text, encoding="utf-8")
+        return folder
+
+    def test_mistakes_are_told(self):
+        self.assertEqual(self.check(CONSUMER / "line_spring", CONSUMER / "damped_pull"), "")
+        (self.folder / "empty").mkdir()
+        alone = self.law("alone", LineSpring="Alone", line_spring="alone")
+        (alone / "keys.hpp").unlink()
+        for folder, sentence in (
+            ("line_spring", "give it with its whole path"),
+            (self.folder / "nowhere", "there is no such folder"),
+            (self.law("Capital"), "should be of lower-case letters"),
+            (self.folder / "empty", "it has neither law.hpp nor control_law.hpp"),
+            (self.law("pull", line_spring="pull"), "law.hpp has no Pull in namespace rodeo::own"),
+            (alone, "it has no keys.hpp"),
+            (self.law("nameless", LineSpring="Nameless"), "keys.hpp has no list nameless_keys"),
+            (self.law("load", LineSpring="Load", line_spring="load"), "rodeo has keys load.… of its own"),
+            (self.law("hold", LineSpring="Hold", line_spring="hold", point="along"),
+             "keys.hpp has hold.along, which is a key already"),
+            (self.law("tie", **{"LineSpring": "Tie", '"line_spring.point': '"load.tether_point', "line_spring": "tie"}),
+             "keys.hpp has load.tether_point, which is a key already"),
+            (self.law("grip", **{"LineSpring": "Grip", '"line_spring.point': '"grips.point', "line_spring": "grip"}),
+             "keys.hpp has grips.point; keys of this law begin with grip."),
+        ):
+            with self.subTest(sentence):
+                self.assertIn(sentence, self.check(folder))
+        (self.folder / "other").mkdir()
+        self.assertIn("line_spring is called as", self.check(CONSUMER / "line_spring", self.law("other/line_spring")))
 
 
 if __name__ == "__main__":

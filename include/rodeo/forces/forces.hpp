@@ -8,6 +8,7 @@
 #include "rodeo/forces/law.hpp"
 #include "rodeo/forces/magnetic_couple.hpp"
 #include "rodeo/forces/middle_force.hpp"
+#include "rodeo/forces/own_laws.hpp"
 #include "rodeo/forces/random_perturbation.hpp"
 #include "rodeo/forces/slender_body_drag.hpp"
 #include "rodeo/forces/tether.hpp"
@@ -19,8 +20,9 @@ namespace rodeo {
 /// On the nodes of all rods of a member, the ghosts of closed ones among them.
 using NodeForces = LawList<forces::RandomPerturbation>;
 /// On single rods, which may differ in them.
-using RodForces = LawList<forces::MiddleForce, forces::DistributedLoad, forces::FollowerForce,
-                          forces::MagneticCouple, forces::Tether>;
+using RodForces = JoinedLaws<LawList<forces::MiddleForce, forces::DistributedLoad, forces::FollowerForce,
+                                     forces::MagneticCouple, forces::Tether>,
+                             own::Laws>;
 /// Between the elements of all rods of a member.
 using ElementForces = LawList<contact::PenaltyContact>;
 /// On all rods of a member, in answer to the forces before them.

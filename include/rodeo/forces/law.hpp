@@ -262,4 +262,19 @@ struct LawList : Laws... {
   }
 };
 
+namespace detail {
+
+template <class First, class Second>
+struct Joined;
+template <class... First, class... Second>
+struct Joined<LawList<First...>, LawList<Second...>> {
+  using List = LawList<First..., Second...>;
+};
+
+}  // namespace detail
+
+/// Two lists as one.
+template <class First, class Second>
+using JoinedLaws = typename detail::Joined<First, Second>::List;
+
 }  // namespace rodeo

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -67,7 +70,13 @@ consteval Binding bound() {
   } else {
     static_assert((std::same_as<ValueOf<field>, Types> || ...), "no field for the value of such a key");
     using Spec = SpecOf<field>;
-    return Setter<Spec>([](Spec& spec, const KeyValue& value) { store(spec.*field, value); });
+    if constexpr (std::is_constructible_v<Binding, Setter<Spec>>) {
+      return Setter<Spec>([](Spec& spec, const KeyValue& value) { store(spec.*field, value); });
+    } else {  // of a law that is not the tree's
+      return Setter<LoadSpec>([](LoadSpec& load, const KeyValue& value) {
+        store(load.own.template change<Spec>().*field, value);
+      });
+    }
   }
 }
 
@@ -190,6 +199,22 @@ consteval KeyInfo repeatable_text(std::string_view name, std::string_view text) 
   KeyInfo info = free_text(name, text);
   info.repeatable = true;
   return info;
+}
+
+/// The rows of several lists as one table.
+template <std::size_t... sizes>
+consteval auto joined(const std::array<KeyInfo, sizes>&... sections) {
+  std::array<KeyInfo, (sizes + ...)> table{};
+  std::uint16_t next = 0;
+  const auto add = [&](const auto& section) {
+    for (const KeyInfo& row : section) {
+      table[next] = row;
+      table[next].key = Key{next};
+      ++next;
+    }
+  };
+  (add(sections), ...);
+  return table;
 }
 
 }  // namespace rodeo::keys

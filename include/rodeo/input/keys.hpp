@@ -15,6 +15,7 @@
 #include "rodeo/input/keys/control.hpp"
 #include "rodeo/input/keys/ends_and_loads.hpp"
 #include "rodeo/input/keys/model.hpp"
+#include "rodeo/input/keys/own.hpp"
 #include "rodeo/input/keys/rod.hpp"
 #include "rodeo/input/keys/run.hpp"
 #include "rodeo/input/keys/sensitivity.hpp"
@@ -25,24 +26,9 @@ namespace rodeo {
 
 namespace keys {
 
-template <std::size_t... sizes>
-consteval auto joined(const std::array<KeyInfo, sizes>&... sections) {
-  std::array<KeyInfo, (sizes + ...)> table{};
-  std::uint16_t next = 0;
-  const auto add = [&](const auto& section) {
-    for (const KeyInfo& row : section) {
-      table[next] = row;
-      table[next].key = Key{next};
-      ++next;
-    }
-  };
-  (add(sections), ...);
-  return table;
-}
-
 /// All keys, in the order of inputs/reference.ini.
-inline constexpr auto table =
-    joined(study, sensitivity, model, rod, ends_and_loads, connections, surroundings, control, run, branch);
+inline constexpr auto table = joined(study, sensitivity, model, rod, ends_and_loads, connections,
+                                     surroundings, control, run, branch, own);
 
 }  // namespace keys
 

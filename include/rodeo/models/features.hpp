@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
+
+#include "rodeo/forces/own_laws.hpp"
 
 namespace rodeo {
 
@@ -16,8 +19,9 @@ struct ModelFeature {
 
 inline constexpr std::string_view asked_always = "always";
 
-/// The list of features, in the order in which `rodeo features` prints them.
-inline constexpr auto model_features = std::to_array<ModelFeature>({
+namespace detail {
+
+inline constexpr auto features_of_rodeo = std::to_array<ModelFeature>({
     {"bend, twist and stretch", asked_always},
     {"shear", asked_always},
     {"sections that narrow as rods stretch", "model.section = incompressible|published"},
@@ -62,6 +66,20 @@ inline constexpr auto model_features = std::to_array<ModelFeature>({
     {"friction between rods", "contact.friction and contact.kind = penalty|imc|ipc"},
     {"stop at buckling", "observe.buckling_energy or observe.buckling_translational_energy"},
 });
+
+template <std::size_t size, class... Laws>
+consteval auto and_laws(const std::array<ModelFeature, size>& features, const LawList<Laws...>*) {
+  std::array<ModelFeature, size + sizeof...(Laws)> all{};
+  [[maybe_unused]] auto next = std::ranges::copy(features, all.begin()).out;
+  ((*next++ = {Laws::feature, Laws::asked}), ...);
+  return all;
+}
+
+}  // namespace detail
+
+/// The list of features, in the order in which `rodeo features` prints them, those of one's own laws last.
+inline constexpr auto model_features =
+    detail::and_laws(detail::features_of_rodeo, static_cast<const own::Laws*>(nullptr));
 
 /// The place of a feature in the list. A name that is not there does not compile.
 consteval std::size_t feature(std::string_view name) {

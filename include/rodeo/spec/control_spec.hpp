@@ -1,15 +1,19 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rodeo/math/formula.hpp"
+#include "rodeo/spec/control_law.hpp"
 #include "rodeo/spec/measure_spec.hpp"
+#include "rodeo/spec/words.hpp"
 
 namespace rodeo {
 
@@ -49,7 +53,7 @@ struct ControlSpec {
 
   enum class Activation { linear, tanh, relu, sigmoid, sine };
 
-  /// A feedforward network.
+  /// A feedforward network, or a law of control in C++ in the place of its layers.
   struct Network {
     struct Layer {
       int units = 0;
@@ -59,8 +63,11 @@ struct ControlSpec {
     std::vector<std::size_t> sees;  ///< places in the list of numbers
     std::vector<Layer> layers;      ///< the last has as many units as the network gives numbers
     std::vector<double> weights;    ///< layer by layer, unit by unit: those of what it sees, then its bias
+    std::shared_ptr<const ControlLawKind> law = nullptr;  ///< without layers, with weights of its own
 
-    std::size_t gives() const { return static_cast<std::size_t>(layers.back().units); }
+    std::size_t gives() const {
+      return law ? law->gives.size() : static_cast<std::size_t>(layers.back().units);
+    }
   };
 
   /// What drives the member.
@@ -111,5 +118,11 @@ struct ControlSpec {
   std::vector<double> live_at_start() const;
   std::vector<std::vector<double>> live_at_extremes() const;
 };
+template <>
+inline constexpr auto words<ControlSpec::Activation> = [] {
+  using enum ControlSpec::Activation;
+  return std::to_array<Word<ControlSpec::Activation>>(
+      {{"linear", linear}, {"tanh", tanh}, {"relu", relu}, {"sigmoid", sigmoid}, {"sin", sine}});
+}();
 
 }  // namespace rodeo

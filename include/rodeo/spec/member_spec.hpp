@@ -14,6 +14,7 @@
 #include "rodeo/spec/connection_spec.hpp"
 #include "rodeo/spec/control_spec.hpp"
 #include "rodeo/spec/data_spec.hpp"
+#include "rodeo/spec/given_laws.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/method.hpp"
 #include "rodeo/spec/motion_spec.hpp"
@@ -204,6 +205,7 @@ struct LoadSpec {
   double tether_hardening = 0.0;  ///< N/m^3
   double tether_length = 0.0;     ///< up to which it is slack, m
   double tether_place = 1.0;      ///< of the node, over the length of the rod
+  GivenLaws own;                  ///< laws that are not the tree's
 };
 
 /// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).

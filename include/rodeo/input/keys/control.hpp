@@ -34,7 +34,8 @@ inline constexpr auto control = std::to_array<KeyInfo>({
         "example u[6] : tanh 16, tanh of tip, bend with variable.w. Layers are linear, tanh, relu, "
         "sigmoid or sin, each with its units but the last; weights are a list of the deck or "
         "table(FILE, COLUMN), layer by layer and unit by unit: a weight for each number that the layer "
-        "sees, then the bias"),
+        "sees, then the bias. A law of control in C++ that the program was given stands in the place of "
+        "LAYERS by its name"),
     repeatable_text(
         "control.output",
         "NAME : EXPRESSION [in [LOW, HIGH]] [rate R] [from START], a number for the formulas of actuation "

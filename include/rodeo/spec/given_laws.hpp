@@ -1,0 +1,34 @@
+#pragma once
+
+#include <any>
+#include <vector>
+
+namespace rodeo {
+
+/// Laws of one's own (rodeo_add_law) with the numbers that a deck gives them: the fields that their keys
+/// fill.
+class GivenLaws {
+ public:
+  /// A law as the deck has it, or as it is where the deck says nothing.
+  template <class L>
+  L get() const {
+    for (const std::any& given : laws_) {
+      if (const L* const law = std::any_cast<L>(&given)) return *law;
+    }
+    return {};
+  }
+
+  /// The same, for who fills it.
+  template <class L>
+  L& change() {
+    for (std::any& given : laws_) {
+      if (L* const law = std::any_cast<L>(&given)) return *law;
+    }
+    return laws_.emplace_back().template emplace<L>();
+  }
+
+ private:
+  std::vector<std::any> laws_;
+};
+
+}  // namespace rodeo
