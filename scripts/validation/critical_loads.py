@@ -121,9 +121,9 @@ GREENHILL = 7.837347436  # N/m: 9/4 j^2, j the first zero of the Bessel function
 TWIST = 2 * twisted_root() / 0.7
 RING = 2 * np.pi * np.sqrt(3) / 2
 LINES = {
-    "euler_line": ("Fig. 14b, 50 stiffnesses", lambda stiffness: np.pi**2 * stiffness),
-    "length_line": ("Fig. 14c, 50 lengths", lambda length: np.pi**2 / length**2),
-    "mitchell_line": ("Fig. 15a, 50 ratios of stiffness", lambda ratio: 2 * np.sqrt(3) * np.pi / ratio),
+    "euler_line": ("Fig. 14b, {} stiffnesses", lambda stiffness: np.pi**2 * stiffness),
+    "length_line": ("Fig. 14c, {} lengths", lambda length: np.pi**2 / length**2),
+    "mitchell_line": ("Fig. 15a, {} ratios of stiffness", lambda ratio: 2 * np.sqrt(3) * np.pi / ratio),
 }
 
 
@@ -171,8 +171,8 @@ def quantities(results):
         found.append(Quantity(f"{name}, n = {elements[-1]:.0f}", values[-1], load, 2.5e-5, "", relative=True))
         found.append(Quantity(f"{name}, extrapolated", extrapolated(values), load, 1e-6, "", relative=True))
     for run, (name, closed_form) in LINES.items():
-        _, errors = line_errors(results, run, closed_form)
-        found.append(at_most(f"{name}: largest relative error", errors[np.argmax(np.abs(errors))], 1e-4))
+        axis, errors = line_errors(results, run, closed_form)
+        found.append(at_most(f"{name.format(len(axis))}: largest relative error", errors[np.argmax(np.abs(errors))], 1e-4))
     return found
 
 
@@ -199,9 +199,9 @@ CASE = Case(
         "lateral": Run("critical_lateral"),
         "ring": Run("critical_ring"),
         "beck": Run("critical_beck"),
-        "euler_line": Run("../studies/euler_critical"),
-        "length_line": Run("../studies/euler_length_critical"),
-        "mitchell_line": Run("../studies/mitchell_critical"),
+        "euler_line": Run("../studies/euler_critical", quick=("sweep.axis=rod.bend_stiffness : linspace(0.2, 2, 10)",)),
+        "length_line": Run("../studies/euler_length_critical", quick=("sweep.axis=rod.length : linspace(0.6, 1.5, 10)",)),
+        "mitchell_line": Run("../studies/mitchell_critical", quick=("sweep.axis=rod.twist_to_bend_ratio : linspace(0.5, 5, 10)",)),
     },
     quantities=quantities,
     draw=draw,

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
+#include "rodeo/linear/dense_solvers.hpp"
 
 #include "resting_rods.hpp"
 
@@ -186,11 +186,11 @@ void RestingRods::find_coupled_motions(double no_sign) {
       stiffness(i, j) = stiffness(j, i) = product(led[m], answer) + prevented * product(apart[k], apart[m]);
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
+  const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(stiffness);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const double square = std::abs(solver.eigenvalues()(i));
+    const double square = std::abs(eigen.values(i));
     if (!mixed_ && !(square <= no_sign)) continue;
-    std::vector<double> motion = combination(led, {&solver.eigenvectors()(0, i), led.size()});
+    std::vector<double> motion = combination(led, {&eigen.vectors(0, i), led.size()});
     const double rounding =
         mixed_ ? std::numeric_limits<double>::epsilon() * assembly_->size_of_terms(motion) : 0.0;
     if (square <= std::max(no_sign, rounding)) coupled_free_motions_.push_back(std::move(motion));

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
+#include "rodeo/linear/dense_solvers.hpp"
 
 #include "resting_rods.hpp"
 
@@ -116,13 +116,13 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
         held(i, j) += part * held_parts[static_cast<std::size_t>(j)][k];
     }
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
+  const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(held);
   // As if a held unknown were as stiff as the stiffest; nothing is stiff where one element bears nothing.
   const double prevented = std::max(largest_rate(), slowest_);
   std::vector<std::vector<double>> unheld;
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (prevented * std::abs(solver.eigenvalues()(i)) > no_sign) continue;
-    unheld.push_back(combination(motions, {&solver.eigenvectors()(0, i), motions.size()}));
+    if (prevented * std::abs(eigen.values(i)) > no_sign) continue;
+    unheld.push_back(combination(motions, {&eigen.vectors(0, i), motions.size()}));
   }
   return unheld;
 }
@@ -155,11 +155,11 @@ void RestingRods::find_free_motions(double no_sign) {
         stiffness(i, column) = stiffness(column, i) = sums[j];
       }
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness);
+    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(stiffness);
     for (Eigen::Index i = 0; i < count; ++i) {
-      const double square = std::abs(solver.eigenvalues()(i));
+      const double square = std::abs(eigen.values(i));
       if (!mixed_ && !(square <= no_sign)) continue;
-      std::vector<double> motion = combination(motions, {&solver.eigenvectors()(0, i), motions.size()});
+      std::vector<double> motion = combination(motions, {&eigen.vectors(0, i), motions.size()});
       // A roll, whose inertia is small, may be rounded by more.
       const auto is_rounding = [&] {
         return mixed_ && square <= std::numeric_limits<double>::epsilon() * size_of_terms(r, motion);

@@ -79,7 +79,7 @@ class Sets(Kernels):
         first, *_, last = RUN_HERE
         if first == last:
             self.skipTest("this processor runs one set")
-        deck = self.deck(campaign.long_deck(1, 600) + "checkpoint_interval = 0.1\n")
+        deck = self.deck(campaign.long_deck(1, 200) + "checkpoint_interval = 0.1\n")
         process = self.start("run", deck, "--output", self.file)
         checkpoint = self.folder / "campaign.h5.checkpoints" / "member_0"
         deadline = time.monotonic() + 60

@@ -2,10 +2,11 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <gtest/gtest.h>
 
 #include "rodeo/fluid/resistance.hpp"
+#include "rodeo/linear/dense_solvers.hpp"
 
 #include "fluid/flagella.hpp"
 #include "fluid/mobility_matrix.hpp"
@@ -84,8 +85,7 @@ Resistances slender_body_theory(const Helix& helix, int elements) {
       }
     }
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> factors(matrix);
-  return resistances(middles, 2 * half * factors.solve(turn), 2 * half * factors.solve(pull));
+  return resistances(middles, 2 * half * solved(matrix, turn), 2 * half * solved(matrix, pull));
 }
 
 Resistances stokeslet_segments(const Helix& helix, int elements, double regularization) {

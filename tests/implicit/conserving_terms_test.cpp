@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/linear/dense_solvers.hpp"
+
 #include "tangent/element_and_region.hpp"
 
 namespace rodeo::implicit {
@@ -153,7 +155,7 @@ TEST(ConservingTerms, ATopKeepsItsMomentumAndItsEnergy) {
     for (double correction = 1.0; correction > 1e-14 && iterations < 8; ++iterations) {
       const ConservingSpin spin(directors(end), rate, cayley_vector(frame, end), inertia, step);
       const Eigen::Vector3d left = eigen(spin.momentum - momentum());
-      const Eigen::Vector3d turn = -eigen(spin.by_turn).partialPivLu().solve(left);
+      const Eigen::Vector3d turn = -solved(eigen(spin.by_turn), left);
       end = end * rotation({turn(0), turn(1), turn(2)});
       correction = turn.norm();
     }

@@ -2,8 +2,10 @@
 
 #include <limits>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <gtest/gtest.h>
+
+#include "rodeo/linear/dense_solvers.hpp"
 
 namespace rodeo {
 namespace {
@@ -53,7 +55,7 @@ TEST(Gmres, GainsByAPreconditionerAndByAGoodStart) {
   System s;
   const Eigen::MatrixXd near = s.matrix + 1e-4 * Eigen::MatrixXd::Random(size, size);
   Gmres gmres(size, 10);
-  const LinearMap inverse = product_with(near.inverse());
+  const LinearMap inverse = product_with(solved(near, Eigen::MatrixXd::Identity(size, size)));
   EXPECT_LE(gmres.solve(product_with(s.matrix), inverse, s.right, 1e-10, s.x).iterations, 4);
   EXPECT_LE(s.residual(), 1.01e-10);
   s.x[3] += 1e-8;

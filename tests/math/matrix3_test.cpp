@@ -1,6 +1,6 @@
 #include "rodeo/math/matrix3.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 namespace rodeo {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <gtest/gtest.h>
 
 #include "rodeo/input/measures.hpp"

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "rodeo/math/matrix3.hpp"
 

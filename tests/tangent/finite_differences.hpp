@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace rodeo::tangent {
 
