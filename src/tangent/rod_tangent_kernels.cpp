@@ -150,7 +150,8 @@ struct Arrays {
  private:
   /// Lanes below `count`.
   [[gnu::always_inline]] static DoublePack::Mask below(int count) {
-    return DoublePack(DoublePack::Lanes{0, 1, 2, 3, 4, 5, 6, 7}) < DoublePack(static_cast<double>(count));
+    constexpr double place[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return DoublePack::load(place) < DoublePack(static_cast<double>(count));
   }
   [[gnu::always_inline]] static Packs keep(const DoublePack::Mask& exists, const Packs& v) {
     return {select(exists, v.x, 0.0), select(exists, v.y, 0.0), select(exists, v.z, 0.0)};
