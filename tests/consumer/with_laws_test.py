@@ -16,6 +16,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 import campaign
+from pulled_decks import BY_FORMULAS, BY_LAW
 
 FOLDER = ROOT / "build-with-laws"
 RODEO = None
@@ -70,28 +71,6 @@ define = last [m] : last(x(end))
 [time]
 step = 1e-4
 end = 0.3
-"""
-CONTROL = ROD + """elements = 4
-start_velocity = 0, 0, 1
-[time]
-step = 1e-3
-end = 0.5
-[variable]
-w = -25, -90
-[actuation]
-force = z : push
-[measure]
-define = z [m] : last(z(end))
-define = pushed [N] : rms(push)
-[control]
-interval = 0.01
-signal = off [m] : mean_along(z) delay 0.01
-"""
-BY_LAW = CONTROL + """network = u[1] : damped_pull of off with variable.w
-output = push : u[0] in [-8, 8]
-"""
-BY_FORMULA = CONTROL + """signal = before [m] : mean_along(z) delay 0.02
-output = push : w[0] * off + w[1] * (off - before) in [-8, 8]
 """
 
 
@@ -205,7 +184,7 @@ class WithLaws(unittest.TestCase):
         np.testing.assert_allclose(self.numbers(two)["last"], alone["last"], rtol=1e-12)
 
     def test_a_law_of_control_has_the_bits_of_formulas(self):
-        law, formula = self.numbers(BY_LAW), self.numbers(BY_FORMULA)
+        law, formula = self.numbers(BY_LAW), self.numbers(BY_FORMULAS)
         for name in ("z", "pushed"):
             np.testing.assert_array_equal(law[name], formula[name])
         sweep = "[study]\nkind = sweep\n[sweep]\naxis = variable.w[1] : list(-90, 0)\n"
