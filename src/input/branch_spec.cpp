@@ -46,7 +46,7 @@ std::string_view key_of(const ActuationSpec& actuation) {
   return "";
 }
 
-/// Those of one's own.
+/// The key of a law of one's own that has no energy; empty if all have one.
 template <class... Laws>
 std::string_view own_load_without_energy([[maybe_unused]] const MemberSpec& rod, const LawList<Laws...>*) {
   std::string_view key;

@@ -42,7 +42,7 @@ class RowBlock {
 
   /// The checksums of a row with its scalars and, where `with_time`, its frames' times.
   RowDigest digest(std::uint64_t row, bool with_time) const { return digests_from<1>(row, with_time)[0]; }
-  /// Those of all rows, with their frames' times.
+  /// The checksums of all rows, with their frames' times.
   std::vector<RowDigest> digests() const;
   bool scalars_valid(std::uint64_t row) const;
 

@@ -18,7 +18,7 @@ class GivenLaws {
     return {};
   }
 
-  /// The same, for who fills it.
+  /// The law to fill, with its defaults where the deck has said nothing yet.
   template <class L>
   L& change() {
     for (std::any& given : laws_) {
