@@ -20,6 +20,10 @@ using contact::PairDistance;
 /// Contact stiffness over the largest force.
 constexpr double stiffness_per_force = 1e5;
 
+/// Spread of the points of contact of a pair over the product of its elements' lengths: those of elements
+/// along each other move between their ends as these turn by 0.03.
+constexpr double spread_per_square = 1e-3;
+
 // Lengths over the smallest radius.
 constexpr double near_gap = 2.0;        ///< of pairs whose nodes' forces count for the stiffness
 constexpr double skin = 1.0;            ///< listed beyond what is needed
@@ -56,7 +60,8 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
       friction_{spec.contact.friction, spec.contact.slip_tolerance},
-      turns_(has_friction() && !spec.published_laws ? stride - 3 : 0) {}
+      turns_(has_friction() && !spec.published_laws ? stride - 3 : 0),
+      spread_(turns_ > 0 && !potential_.infinite_at_touch ? spread_per_square : 0.0) {}
 
 /// The longest move of a node.
 template <class Move>
@@ -141,14 +146,18 @@ Contacts::Pair Contacts::pair_of(const contact::ElementPair& elements) const {
   const int second = first_dof_[static_cast<std::size_t>(j)];
   const double radius = near_.radius(i);
   const double touch = radius + near_.radius(j);
-  Pair pair{elements, {first, first + stride_, second, second + stride_}, touch, radius / touch, 0.0};
+  const double* const length = all_.array(field::rest_length);
+  const double spread = spread_ * length[i] * length[j];
+  Pair pair{elements, {first, first + stride_, second, second + stride_}, touch, radius / touch, spread, 0.0};
   pair.listed_gap = gap_at_guess(pair);
   return pair;
 }
 
-double Contacts::gap_at_guess(const Pair& pair) const {
-  return PairDistance(Ends(guess_, pair.nodes).x).value() - pair.touch;
+PairDistance Contacts::distance(const std::vector<double>& q, const Pair& pair) const {
+  return PairDistance(Ends(q, pair.nodes).x, pair.spread);
 }
+
+double Contacts::gap_at_guess(const Pair& pair) const { return distance(guess_, pair).value() - pair.touch; }
 
 /// Lists all pairs with a gap up to `reach` at the guess.
 void Contacts::list(double reach) {
@@ -284,21 +293,21 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
     f[2] -= load.z;
   };
   for (const Pair& pair : pairs_) {
-    const PairDistance distance(Ends(q, pair.nodes).x);
-    const double gap = distance.value() - pair.touch;
+    const PairDistance apart = distance(q, pair);
+    const double gap = apart.value() - pair.touch;
     smallest_gap_ = std::min(smallest_gap_, gap / pair.radius());
     if (gap >= tolerance_) continue;
-    const Active& active = active_.emplace_back(evaluate(pair, distance));
-    Vec3 on_second = active.normal_force * distance.normal();
+    const Active& active = active_.emplace_back(evaluate(pair, apart));
+    Vec3 on_second = active.normal_force * apart.normal();
     if (!has_friction()) {
       for (int k = 0; k < pair_nodes; ++k)
-        subtract(pair.nodes[static_cast<std::size_t>(k)], distance.weight(k) * on_second);
+        subtract(pair.nodes[static_cast<std::size_t>(k)], apart.weight(k) * on_second);
       continue;
     }
     const contact::Slip slipping = slip(active);
     const Vec3 rubbing = active.normal_force * friction_.force(slipping.value());
     on_second = on_second + rubbing;
-    contact::PairLoad load(distance, on_second);
+    contact::PairLoad load(apart, on_second);
     load.add_couples(slipping, rubbing);
     for (int k = 0; k < pair_nodes; ++k) subtract(pair.nodes[static_cast<std::size_t>(k)], load.on_end[k]);
     for (int side = 0; side < 2; ++side) {
@@ -309,8 +318,9 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
 }
 
 /// Pairs stand in rising order, those of the last time too.
-void Contacts::linearize(FrictionChange change) {
+void Contacts::linearize(FrictionChange change, ContactPoints points) {
   if (!has_friction()) return;
+  holds_points_ = points == ContactPoints::held && spread_ > 0.0;
   std::vector<Tangent> next;
   next.reserve(active_.size());
   auto last = tangents_.begin();
@@ -336,7 +346,7 @@ contact::FrictionTangent Contacts::tangent(const Active& active) const {
 contact::PairProduct Contacts::set_jacobian(std::size_t k, contact::PairMatrix& block) const {
   const Active& active = active_[k];
   PairDistance distance = active.distance;
-  distance.differentiate_parameters();
+  if (!(is_linearized_ && holds_points_)) distance.differentiate_parameters();
   contact::add_gradient_square(distance, -active.normal_force_slope, block);
   contact::add_distance_hessian(distance, -active.normal_force, block);
   if (!has_friction()) return {};
@@ -368,8 +378,7 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
 
 bool Contacts::is_passable(const std::vector<double>& q) const {
   return std::ranges::all_of(pairs_, [&](const Pair& pair) {
-    if (potential_.infinite_at_touch && PairDistance(Ends(q, pair.nodes).x).value() <= pair.touch)
-      return false;
+    if (potential_.infinite_at_touch && distance(q, pair).value() <= pair.touch) return false;
     return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
            1.0;
   });
@@ -402,7 +411,7 @@ double Contacts::energy_at_start() const {
   if (stiffness_ < 0.0) return 0.0;
   double energy = 0.0;
   for (const Pair& pair : pairs_) {
-    const double x = (PairDistance(Ends(start_, pair.nodes).x).value() - pair.touch) / pair.radius();
+    const double x = (distance(start_, pair).value() - pair.touch) / pair.radius();
     energy += stiffness_ * pair.radius() * potential_.energy(x, tolerance_ / pair.radius());
   }
   return energy;

@@ -75,7 +75,7 @@ bool CoupledMatrix::factor_for_few_digits() {
   kind_ = Kind::sparse;
   if (!pattern_fits()) make_pattern();
   gather();
-  if (!factors_->iterates()) return factors_->factor(values_, false);
+  if (!iterates()) return factors_->factor(values_, false);
   gather_near();
   return factors_->factor(values_, near_);
 }

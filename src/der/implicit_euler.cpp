@@ -316,9 +316,13 @@ bool ImplicitEuler::factor_anew(const std::vector<double>& q) {
 /// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor_with(const std::vector<double>& q, FrictionChange change) {
   friction_change_ = change;
-  if (contacts_) contacts_->linearize(change);
+  const bool exactly = is_symmetric() || at_rest_;
+  if (contacts_) {
+    contacts_->linearize(change, !exactly && jacobian_.iterates() ? coupling::ContactPoints::held
+                                                                  : coupling::ContactPoints::follow);
+  }
   assemble(q);
-  if (is_symmetric() || at_rest_) return jacobian_.factor(is_symmetric());
+  if (exactly) return jacobian_.factor(is_symmetric());
   return jacobian_.factor_for_few_digits();
 }
 

@@ -168,6 +168,81 @@ TEST(DistanceDerivatives, ParallelEdges) {
   expect_columns(ends, hessian(ends), 1e-4, held);
 }
 
+constexpr double spread = 0.01;  // m^2
+
+TEST(SpreadPoints, AreWhereTheirFunctionIsLeast) {
+  std::mt19937_64 engine(12);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  int moved = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    Ends ends;
+    for (int i = 0; i < pair_size; ++i) ends.at(i) = uniform(engine);
+    ends.x[3] = ends.x[2] + 0.4 * (ends.x[3] - ends.x[2]) + 2.0 * uniform(engine) * (ends.x[1] - ends.x[0]);
+    const Vec3 u = ends.x[1] - ends.x[0];
+    const Vec3 v = ends.x[3] - ends.x[2];
+    const double left = std::max(1.0 - (1.0 - dot(u, v) * dot(u, v) / (dot(u, u) * dot(v, v))) / 0.1, 0.0);
+    const double own = spread * left * left;
+    const auto value = [&](double s, double t) {
+      const Vec3 gap = ends.x[2] + t * v - (ends.x[0] + s * u);
+      return dot(gap, gap) + own * ((s - 0.5) * (s - 0.5) + (t - 0.5) * (t - 0.5));
+    };
+    const PairDistance d(ends.x, spread);
+    const PairDistance nearest(ends.x);
+    const double least = value(d.first(), d.second());
+    for (int i = 0; i <= 20; ++i) {
+      for (int j = 0; j <= 20; ++j) EXPECT_LE(least, value(i / 20.0, j / 20.0) + 1e-13);
+    }
+    EXPECT_GE(d.value(), nearest.value() - 1e-15);
+    EXPECT_LE(d.value() * d.value(), nearest.value() * nearest.value() + 0.5 * spread);
+    if (own == 0.0) {
+      EXPECT_EQ(d.value(), nearest.value());
+    }
+    moved += d.first() != nearest.first();
+  }
+  EXPECT_GT(moved, 20);
+}
+
+TEST(SpreadPoints, OfParallelSegmentsAreInTheMiddleOfWhatTheyShare) {
+  const Ends ends = {{{0, 0, 0}, {1, 0, 0}, {0.4, 0.3, 0}, {1.4, 0.3, 0}}};
+  const PairDistance d(ends.x, spread);
+  EXPECT_NEAR(d.first(), 0.7, 0.2 * spread);  // 0.5 + 0.2 / (1 + e / 2)
+  EXPECT_NEAR(d.second(), 0.3, 0.2 * spread);
+  EXPECT_NEAR(d.value(), 0.3, spread * spread);
+  EXPECT_NEAR(d.first() + d.second(), 1.0, 1e-14);
+}
+
+/// The spread itself does not change to first order as they turn from there.
+TEST(SpreadPoints, OfParallelSegmentsHaveExactDerivatives) {
+  const Ends ends = {{{0, 0, 0}, {1, 0, 0}, {0.4, 0.3, 0}, {1.6, 0.3, 0}}};
+  PairDistance d(ends.x, spread);
+  d.differentiate_parameters();
+  for (int i = 0; i < pair_size; ++i) {
+    const Values by = difference(ends, i, 1e-4, [](const Ends& e) {
+      const PairDistance moved(e.x, spread);
+      return Values{moved.first(), moved.second()};
+    });
+    EXPECT_NEAR(PairDistance::component(d.first_by(i / 3), i % 3), by[0], 1e-5) << "component " << i;
+    EXPECT_NEAR(PairDistance::component(d.second_by(i / 3), i % 3), by[1], 1e-5) << "component " << i;
+  }
+}
+
+/// Where a segment turns through the direction of another one.
+TEST(SpreadPoints, DoNotJump) {
+  const auto turned = [](double angle) {
+    return Ends{{{-0.5, 0, 0}, {0.5, 0, 0}, {-0.5, 0.3 + 0.5 * angle, 0}, {0.5, 0.3 - 0.5 * angle, 0}}};
+  };
+  const auto largest_jump = [&](double of_spread) {
+    double jump = 0.0;
+    for (int i = -500; i < 500; ++i) {
+      const auto weight = [&](double angle) { return PairDistance(turned(angle).x, of_spread).weight(0); };
+      jump = std::max(jump, std::abs(weight(1e-3 * (i + 1.5)) - weight(1e-3 * (i + 0.5))));
+    }
+    return jump;
+  };
+  EXPECT_GT(largest_jump(0.0), 0.9);
+  EXPECT_LT(largest_jump(spread), 0.02);
+}
+
 TEST(DistanceDerivatives, CrossingLinesAndPointsStayFinite) {
   const Ends crossing = {{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}}};
   const Ends points = {{{0, 0, 0}, {0, 0, 0}, {1, 2, 2}, {1, 2, 2}}};

@@ -14,11 +14,20 @@ namespace rodeo::contact {
 ///
 /// Where the lines are parallel the closest points are not unique; s is then held where closest_points has
 /// it. Where they meet there is no direction, and all derivatives are zero.
+///
+/// As a segment turns through the direction of another one the closest points jump from end to end, and so
+/// does what acts there. Spread points are instead those where
+///   |gap|^2 + e ((s - 1/2)^2 + (t - 1/2)^2)
+/// is least: of parallel segments in the middle of what these share, from where they move to the ends as the
+/// angle grows to sqrt(e) over the length. The spread e fades out where the segments are no longer nearly
+/// parallel. The derivatives hold e, and are exact but for what is of its order.
 class PairDistance {
  public:
-  /// The four ends, m.
-  explicit PairDistance(const Vec3 (&x)[pair_nodes]) : u_(x[1] - x[0]), v_(x[3] - x[2]) {
-    const ClosestPoints closest = closest_points(segment_of(x[0], u_), segment_of(x[2], v_));
+  /// The four ends, m, and the spread of parallel segments, m^2.
+  explicit PairDistance(const Vec3 (&x)[pair_nodes], double spread = 0.0)
+      : u_(x[1] - x[0]), v_(x[3] - x[2]), spread_(spread > 0.0 ? spread * parallel_share() : 0.0) {
+    const ClosestPoints closest = spread_ > 0.0 ? spread_points(x[2] - x[0])
+                                                : closest_points(segment_of(x[0], u_), segment_of(x[2], v_));
     first_ = closest.first;
     second_ = closest.second;
     gap_ = closest.gap;
@@ -37,18 +46,18 @@ class PairDistance {
   /// First derivative of the distance by an end.
   Vec3 gradient(int node) const { return weight(node) * normal_; }
 
-  /// Derivatives of s and t by the ends, 1/m. To be called before the functions below.
+  /// Finds how s and t follow the ends. Without it they are held in the derivatives below.
   void differentiate_parameters() {
     constexpr double parallel = 1e-10;  // sin^2: an angle of 1e-5 rad
-    const double uu = dot(u_, u_);
-    const double vv = dot(v_, v_);
+    const double uu = dot(u_, u_) + spread_;
+    const double vv = dot(v_, v_) + spread_;
     const double uv = dot(u_, v_);
     const double determinant = uu * vv - uv * uv;
     const bool second_free = second_ > 0.0 && second_ < 1.0 && vv > 0.0;
     const bool first_free =
         first_ > 0.0 && first_ < 1.0 && uu > 0.0 && !(second_free && determinant <= parallel * uu * vv);
     for (int k = 0; k < pair_nodes; ++k) {
-      // -u . gap = 0 and v . gap = 0, differentiated by end k with s and t held.
+      // -u . gap + e (s - 1/2) = 0 and v . gap + e (t - 1/2) = 0, differentiated by end k with s and t held.
       const Vec3 a = weight(k) * u_ + pick(k, -1.0, 1.0, 0.0, 0.0) * gap_;
       const Vec3 b = weight(k) * v_ + pick(k, 0.0, 0.0, -1.0, 1.0) * gap_;
       first_by_[k] = {};
@@ -64,6 +73,7 @@ class PairDistance {
     }
   }
 
+  /// Derivatives of s and t by an end, 1/m.
   const Vec3& first_by(int node) const { return first_by_[node]; }
   const Vec3& second_by(int node) const { return second_by_[node]; }
   /// Derivative of the weight of `node` by the end `by`.
@@ -91,8 +101,34 @@ class PairDistance {
     return k == 0 ? a : k == 1 ? b : k == 2 ? c : d;
   }
 
+  /// 1 of parallel segments, 0 from an angle of 18 degrees on.
+  double parallel_share() const {
+    constexpr double widest = 0.1;  // sin^2
+    const double product = dot(u_, u_) * dot(v_, v_);
+    const double uv = dot(u_, v_);
+    if (!(product - uv * uv < widest * product)) return 0.0;
+    const double left = 1.0 - (product - uv * uv) / (widest * product);
+    return left * left;
+  }
+
+  /// The function is convex, in a square: as of closest_points, s is that of the least over both lines,
+  /// clamped; t the best for it, clamped; s once more the best for that.
+  ClosestPoints spread_points(const Vec3& between) const {
+    constexpr detail::UnitInterval unit;
+    const double uu = dot(u_, u_) + spread_;
+    const double vv = dot(v_, v_) + spread_;
+    const double uv = dot(u_, v_);
+    const double a = dot(u_, between) + 0.5 * spread_;
+    const double b = 0.5 * spread_ - dot(v_, between);
+    const double start = unit.clamp((vv * a + uv * b) / (uu * vv - uv * uv));
+    const double second = unit.clamp((b + uv * start) / vv);
+    const double first = unit.clamp((a + uv * second) / uu);
+    return {first, second, between + second * v_ - first * u_};
+  }
+
   Vec3 u_;
   Vec3 v_;
+  double spread_;
   Vec3 gap_;
   Vec3 normal_;
   double first_;

@@ -30,6 +30,11 @@ struct ContactState {
 /// iteration has foreseen it, or the stiffest way.
 enum class FrictionChange { exact, foreseen, stiffest };
 
+/// Whether a derivative has the points of contact follow the elements' ends, or holds them where they are
+/// on the elements. As rods lie nearly along each other points slip far, and the derivative is then often
+/// not positive definite.
+enum class ContactPoints { follow, held };
+
 /// Contact of a member's rods, each with itself and with the others, in implicit steps (section 3 of Tong et
 /// al. 2023). Which pairs of elements are looked at follows from a list that is made from the same cells as
 /// that of the explicit model (contact/cells.hpp) and that holds for many steps. A Newton iteration is dear,
@@ -64,8 +69,8 @@ class Contacts {
   int turns() const { return turns_; }
 
   /// Has the derivative of what the last add_residual() added take friction so, and later ones foresee it
-  /// from there.
-  void linearize(FrictionChange change);
+  /// from there. Points of contact that are the nearest ones, as published, follow anyhow.
+  void linearize(FrictionChange change, ContactPoints points = ContactPoints::follow);
 
   /// Calls add(nodes, block, product), which may change both, with the derivative of what the last
   /// add_residual() added, for each pair, and with the part of it by which the normal force changes friction.
@@ -120,6 +125,7 @@ class Contacts {
     PairNodes nodes;
     double touch;       ///< sum of the radii, m
     double share;       ///< of it, the first element's
+    double spread;      ///< m^2
     double listed_gap;  ///< when it was listed, m
 
     double radius() const { return 0.5 * touch; }
@@ -134,6 +140,7 @@ class Contacts {
   template <class Move>
   double longest(const Move& move) const;
   Pair pair_of(const contact::ElementPair& elements) const;
+  contact::PairDistance distance(const std::vector<double>& q, const Pair& pair) const;
   double gap_at_guess(const Pair& pair) const;
   void list(double reach);
   bool is_listed(double reach) const;
@@ -161,6 +168,7 @@ class Contacts {
   double radius_ = 0.0;  ///< smallest, m
   contact::Friction friction_;
   int turns_;
+  double spread_;  ///< of a pair's points over the product of its lengths; none without friction
 
   std::vector<Pair> listed_;
   std::vector<Vec3> listed_position_;  ///< [nodes]
@@ -176,6 +184,7 @@ class Contacts {
   };
   std::vector<Tangent> tangents_;  ///< of linearize()
   bool is_linearized_ = false;     ///< the present state is that of the tangents
+  bool holds_points_ = false;      ///< in the derivative there
   double stiffness_ = 0.0;         ///< N; negative: not set yet
   double step_ = 0.0;              ///< s
   std::vector<double> start_;

@@ -97,10 +97,11 @@ class CoupledMatrix {
   /// Replaces the matrix by its factors; false if it is singular or not finite.
   bool factor(bool symmetric);
 
-  /// Factors a matrix that is not symmetric, for solutions that need a few digits alone. A large one is
-  /// solved by iterations then (NearlySymmetric): without what was noted as unsymmetric it is nearly
+  /// Factors a matrix that is not symmetric, for solutions that need a few digits alone. One that iterates()
+  /// is solved by iterations then (NearlySymmetric): without what was noted as unsymmetric it is nearly
   /// symmetric.
   bool factor_for_few_digits();
+  bool iterates() const { return size() >= SparseFactors::several; }
 
   /// Replaces the matrix, which is symmetric, by its factors L D L' without pivots, and returns how many of
   /// its eigenvalues are negative; nothing if there are no such factors.

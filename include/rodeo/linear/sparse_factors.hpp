@@ -38,9 +38,8 @@ class SparseFactors {
   /// From so many unknowns on a matrix that is nearly symmetric is solved with by iterations, which take less
   /// time than its factors.
   static constexpr int several = 1500;
-  bool iterates() const { return pattern_.size() >= several; }
 
-  /// Factors a matrix that is not symmetric, where iterates(), for solutions that need a few digits alone.
+  /// Factors a matrix that is not symmetric, of several unknowns, for solutions that need a few digits alone.
   /// `near`: one like it, whose symmetric part is positive definite (NearlySymmetric).
   bool factor(std::span<const double> values, std::span<const double> near);
 

@@ -407,7 +407,7 @@ struct SharedSpec {
   bool single_precision = false;                   ///< of the arithmetic of steps; the state is double
   bool on_device = false;                          ///< explicit steps are taken by a GPU
   bool shears = true;                              ///< as the model has it
-  bool published_laws = false;        ///< of bending and friction, as Tong et al. (2023) have them
+  bool published_laws = false;        ///< of bending, friction and its points, as in Tong et al. (2023)
   double sections_shrink = 1.0;       ///< 1: an element's volume stays as it stretches; 0: its section does
   bool sections_have_energy = false;  ///< where they shrink: forces are all of the derivative of an energy
   double noop_seconds = 0.0;          ///< s
