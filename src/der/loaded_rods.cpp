@@ -262,7 +262,8 @@ void LoadedRods::note_at_rest(double from) {
     const boundary::Motion& motion = member_.motions.data[k];
     if (!acts(k)) continue;
     const Vec3 reaction = motion.turns() ? couple_on(motion, endless, 0.0) : force_on(motion, endless, {});
-    note_reaction(member_.motions, k, reaction, from, end_, false);
+    const Vec3 mean = 0.5 * (member_.motions.states[k].reaction + reaction);
+    note_reaction(member_.motions, k, reaction, work_on_way(member_.motions, k, mean, from, end_), end_);
   }
 }
 

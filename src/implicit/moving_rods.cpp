@@ -97,40 +97,74 @@ void MovingRods::hold_places() {
 }
 
 /// What holds a place makes up for what pulls at it, and gives it the acceleration of its course: as the mean
-/// over a step, so that a jump of its velocity is not missed.
+/// over a step, so that a jump of its velocity is not missed. Its work is that against the mean pull of the
+/// step, and the kinetic energy that the place gains, which knows of jumps wherever they are.
 void MovingRods::note_reactions(double end, double step, std::vector<double>& pull) {
   for (double& load : pull) load = -load;
-  const double start = end - step;
-  const auto rate_at = [&](const boundary::Motion& motion, double time) {
-    return motion.at(time, member_.motions.tables).rate;
-  };
-  for_each_motion([&](int, const boundary::Motion& motion) {
-    const MovingRod& r = rods_[static_cast<std::size_t>(motion.rod)];
-    const Vec3 change =
-        (1.0 / step) * (rate_at(motion, end + 0.5 * step) - rate_at(motion, end - 0.5 * step));
-    const int index = motion.place - motion.rod_first;
-    double* const own = r.of(pull);
-    if (motion.kind == MotionKind::node) {
-      const Vec3 inertial = r.rod.array(field::mass)[index] * motion.held_part(change, {});
-      double* const node = own + node_unknown(index);
-      add_at(node, inertial);
-    } else if (motion.kind == MotionKind::element) {
-      const Vec3 turn = change.x * directors(r.rod.quaternion(index)).to_body(motion.axis);
-      const Vec3 inertia = r.rod.inertia(index);
-      double* const element = own + element_unknown(index);
-      add_at(element, {inertia.x * turn.x, inertia.y * turn.y, inertia.z * turn.z});
-    }
-  });
   for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  const double start = end - step;
+  pulls_.resize(static_cast<std::size_t>(member_.motions.count));
+  const auto rod_of = [&](const boundary::Motion& motion) -> const MovingRod& {
+    return rods_[static_cast<std::size_t>(motion.rod)];
+  };
+  std::vector<double> works(pulls_.size());
+  most_work_of_motions_ = 0.0;
   for_each_motion([&](int k, const boundary::Motion& motion) {
-    const double* const own = rods_[static_cast<std::size_t>(motion.rod)].of(std::as_const(pull));
+    const Vec3 now = reaction_on(motion, member_.all, rod_of(motion).of(std::as_const(pull)));
     const double since = start - static_cast<double>(motion.first_step) * member_.data.step;
-    const bool is_first = since < 0.5 * step;
-    note_reaction(member_.motions, k, reaction_on(motion, member_.all, own), start, end, is_first);
+    Vec3& before = pulls_[static_cast<std::size_t>(k)];
+    if (since < 0.5 * step) before = now;
+    const double at_start = work_on_way(member_.motions, k, before, start, end);
+    const double at_end = work_on_way(member_.motions, k, now, start, end);
+    const double gain = kinetic_gain(motion);
+    works[static_cast<std::size_t>(k)] = 0.5 * (at_start + at_end) + gain;
+    most_work_of_motions_ += std::max(at_start, 0.0) + std::max(at_end, 0.0) + gain;
+    before = now;
+  });
+  for_each_motion([&](int, const boundary::Motion& motion) { add_inertia(motion, end, step, pull); });
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    const double* const own = rod_of(motion).of(std::as_const(pull));
+    note_reaction(member_.motions, k, reaction_on(motion, member_.all, own),
+                  works[static_cast<std::size_t>(k)], end);
   });
 }
 
+void MovingRods::add_inertia(const boundary::Motion& motion, double end, double step,
+                             std::vector<double>& pull) const {
+  const auto rate_at = [&](double time) { return motion.at(time, member_.motions.tables).rate; };
+  const Vec3 change = (1.0 / step) * (rate_at(end + 0.5 * step) - rate_at(end - 0.5 * step));
+  const MovingRod& r = rods_[static_cast<std::size_t>(motion.rod)];
+  const int index = motion.place - motion.rod_first;
+  double* const own = r.of(pull);
+  if (motion.kind == MotionKind::node) {
+    const Vec3 inertial = r.rod.array(field::mass)[index] * motion.held_part(change, {});
+    add_at(own + node_unknown(index), inertial);
+  } else if (motion.kind == MotionKind::element) {
+    const Vec3 turn = change.x * directors(r.rod.quaternion(index)).to_body(motion.axis);
+    const Vec3 inertia = r.rod.inertia(index);
+    add_at(own + element_unknown(index), {inertia.x * turn.x, inertia.y * turn.y, inertia.z * turn.z});
+  }
+}
+
+double MovingRods::kinetic_gain(const boundary::Motion& motion) const {
+  const Entry& before = start_[place(motion.place)];
+  const int index = motion.place - motion.rod_first;
+  const RodView& rod = rods_[static_cast<std::size_t>(motion.rod)].rod;
+  if (motion.kind == MotionKind::node) {
+    const Vec3 was = motion.held_part(before.velocity, {});
+    const Vec3 is = motion.held_part(rod.vec3(field::velocity, index), {});
+    return 0.5 * rod.array(field::mass)[index] * dot(is - was, is + was);
+  }
+  if (motion.kind != MotionKind::element) return 0.0;
+  const Vec3 inertia = rod.inertia(index);
+  const auto energy = [&](const Vec3& w) {
+    return 0.5 * (inertia.x * w.x * w.x + inertia.y * w.y * w.y + inertia.z * w.z * w.z);
+  };
+  return energy(rod.vec3(field::angular_velocity, index)) - energy(before.angular_velocity);
+}
+
 void MovingRods::start() {
+  most_work_of_motions_ = 0.0;
   const RodView& all = member_.all;
   for (int i = -1; i <= all.elements; ++i) {
     start_[static_cast<std::size_t>(i + 1)] = {all.vec3(field::position, i), all.quaternion(i),

@@ -112,6 +112,7 @@ class MovingRods {
   void visit_state(StateArchive& archive) {
     pressing_.visit_state(archive);
     if (stokeslets_) stokeslets_->visit_state(archive);
+    archive.visit_list(pulls_);
   }
 
   /// Takes the present state as that at the start of a step, and back to it.
@@ -171,8 +172,9 @@ class MovingRods {
   /// By how much the elastic energy of the present state changes as natural strains go from those of one time
   /// to those of another, which they keep, J.
   double change_of_natural_strains(double from, double to);
-  /// What motions have done so far, J.
-  double work_of_motions() const;
+  /// The most that motions may have done in the step, J: against pulls, which are known at the ends of steps
+  /// only, that at both; and what their places gained in kinetic energy.
+  double most_work_of_motions() const { return most_work_of_motions_; }
   /// The same on nodes (laboratory) and elements (body), as find_loads left them.
   static Vec3 force(const MovingRod& r, int node) { return r.rod.vec3(field::external_force, node); }
   static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
@@ -209,6 +211,10 @@ class MovingRods {
   template <class Visit>
   void for_each_motion(const Visit& visit) const;
   void hold_places();
+  /// Adds what gives the place of a motion the acceleration of its course.
+  void add_inertia(const boundary::Motion& motion, double end, double step, std::vector<double>& pull) const;
+  /// By how much the step has changed the kinetic energy of what a motion holds, J; an end is none.
+  double kinetic_gain(const boundary::Motion& motion) const;
 
   MemberArrays member_;
   std::vector<MovingRod> rods_;
@@ -221,7 +227,9 @@ class MovingRods {
   Pressing pressing_;
   std::optional<fluid::StokesletDrag> stokeslets_;
   std::vector<double> own_step_;
-  std::vector<Entry> start_;     ///< of entries -1 ... n of the member's arrays
+  std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
+  std::vector<Vec3> pulls_;   ///< on motions at the end of the last step, without inertia
+  double most_work_of_motions_ = 0.0;
   std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };
 

@@ -65,10 +65,4 @@ double MovingRods::change_of_natural_strains(double from, double to) {
   return energy_at(to) - before;
 }
 
-double MovingRods::work_of_motions() const {
-  double work = 0.0;
-  for (int k = 0; k < member_.motions.count; ++k) work += member_.motions.states[k].work;
-  return work;
-}
-
 }  // namespace rodeo::implicit

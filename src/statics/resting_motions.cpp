@@ -74,7 +74,9 @@ void RestingRods::note_reactions(double from) {
     const Motion& motion = motions.data[k];
     if (!motion.acts(held_step_)) continue;
     const double* const own = gradient.data() + rods_[static_cast<std::size_t>(motion.rod)].first;
-    note_reaction(motions, k, reaction_on(motion, member_.all, own), from, load_time_, false);
+    const Vec3 reaction = reaction_on(motion, member_.all, own);
+    const Vec3 mean = 0.5 * (motions.states[k].reaction + reaction);
+    note_reaction(motions, k, reaction, work_on_way(motions, k, mean, from, load_time_), load_time_);
   }
 }
 

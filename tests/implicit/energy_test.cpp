@@ -153,5 +153,42 @@ TEST(Energy, ThatAWideShellOfContactMakesIsGrowth) {
   }
 }
 
+constexpr const char* cable =
+    "[model]\nsection = rigid\n[rod]\nelements = 12\nlength = 1\nradius = 0.005\ndensity = 2000\n"
+    "young_modulus = 1e6\npoisson_ratio = 0.5\ndirection = 0, 0, -1\nnormal = 0, 1, 0\ndamping_ratio = "
+    "0.02\n"
+    "[gravity]\nacceleration = 0, 0, -9.81\n[time]\nmethod = implicit\nend = 0.5\n"
+    "[measure]\ndefine = work [J] : work_motions\n";
+
+/// A cable whose upper end is taken up to a speed, or stopped, at once, anywhere in a step.
+TEST(Energy, ThatAJumpOfADrivenVelocityGivesIsWork) {
+  for (const char* const course :
+       {"0.5 * max(t - 0.02, 0)", "0.5 * max(t - 0.0225, 0)", "0.5 * max(t - 0.0275, 0)",
+        "0.5 * max(t - 0.0301, 0)", "0.5 * min(t, 0.1)", "0.5 * min(t, 0.1275)"}) {
+    for (const char* const step : {"0.01", "0.002", "0.05"}) {
+      SCOPED_TRACE(std::string(course) + ", step " + step);
+      const Measured driven(cable, {std::string("motion.position=start : ") + course + ", 0, 0",
+                                    std::string("time.step=") + step});
+      EXPECT_GT(driven["work"], 0.0);
+    }
+  }
+}
+
+/// Control that leads a place from sample to sample takes it up to a speed at a sample, as that formula does.
+TEST(Energy, ThatControlGivesWhereAVelocityJumpsIsWork) {
+  const std::vector<std::string> slow = {"time.step=0.002", "time.end=0.3"};
+  const std::vector<std::string> fast = {"time.step=0.01", "time.end=0.3"};
+  for (const std::vector<std::string>& time : {slow, fast}) {
+    std::vector<std::string> controlled = time;
+    controlled.insert(controlled.end(), {"motion.position=start : carriage, 0, 0", "control.interval=0.02",
+                                         "control.hold=linear", "control.state=place : 0, 0.5",
+                                         "control.output=carriage : place"});
+    std::vector<std::string> plain = time;
+    plain.push_back("motion.position=start : 0.5 * max(t - 0.02, 0), 0, 0");
+    const double work = Measured(cable, plain)["work"];
+    EXPECT_NEAR(Measured(cable, controlled)["work"] / work, 1.0, 0.01) << time.front();
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::implicit

@@ -90,19 +90,25 @@ inline Vec3 reaction_on(const boundary::Motion& motion, const RodView& all, cons
   return frame.to_laboratory(motion.kind == MotionKind::first_end ? transport - bend : transport + bend);
 }
 
-/// Notes the reaction on a motion at a time, and the work since another one: at the mean of the reactions at
-/// both, or, `at_first`, at this one.
-inline void note_reaction(const boundary::Motions& motions, int motion, const Vec3& reaction, double from,
-                          double to, bool at_first) {
+/// The product of a force or couple of a motion with how far, or how fast, it takes its place.
+inline double along(const boundary::Motion& motion, const Vec3& force, const Vec3& way) {
+  return motion.turns() ? way.x * dot(force, motion.axis) : dot(force, motion.held_part(way, {}));
+}
+
+/// What a force or couple of a motion does from one time to another, J.
+inline double work_on_way(const boundary::Motions& motions, int motion, const Vec3& force, double from,
+                          double to) {
+  const boundary::Motion& own = motions.data[motion];
+  return along(own, force, own.at(to, motions.tables).value - own.at(from, motions.tables).value);
+}
+
+/// Notes the reaction on a motion at a time, and its work since the last one.
+inline void note_reaction(const boundary::Motions& motions, int motion, const Vec3& reaction, double work,
+                          double time) {
   const boundary::Motion& own = motions.data[motion];
   boundary::MotionState& state = motions.states[motion];
-  const boundary::Course now = own.at(to, motions.tables);
-  const Vec3 way = now.value - own.at(from, motions.tables).value;
-  const auto along = [&](const Vec3& force, const Vec3& by) {
-    return own.turns() ? by.x * dot(force, own.axis) : dot(force, own.held_part(by, {}));
-  };
-  state.work += along(at_first ? reaction : 0.5 * (state.reaction + reaction), way);
-  state.power = along(reaction, now.rate);
+  state.work += work;
+  state.power = along(own, reaction, own.at(time, motions.tables).rate);
   state.reaction = reaction;
 }
 

@@ -13,7 +13,7 @@ concept MeasuresWork = requires(System& system, std::vector<double>& loads) {
   system.read_sources(0.0, loads);
   system.work_of_sources(loads);
   system.change_of_natural_strains(0.0, 0.0);
-  system.work_of_motions();
+  system.most_work_of_motions();
 };
 
 /// The most that what has no potential may do on a system in its steps; nothing of a system that measures
@@ -30,7 +30,7 @@ class StepWork {
 };
 
 /// Loads and natural strains may jump within a step: of what they do at its start and at its end the larger
-/// counts. Reactions on motions are known at the ends of steps only, and count twice.
+/// counts.
 template <MeasuresWork System>
 class StepWork<System> {
  public:
@@ -42,7 +42,6 @@ class StepWork<System> {
   /// Notes what a step from one time to another begins with.
   void begin(System& system, double from, double to) {
     strained_ = system.change_of_natural_strains(from, to);
-    driven_ = system.work_of_motions();
   }
 
   /// The work in that step, which has converged, J.
@@ -51,7 +50,7 @@ class StepWork<System> {
     system.read_sources(to, next_sources_);
     const double work = std::max(system.work_of_sources(sources_), system.work_of_sources(next_sources_)) +
                         std::max(strained_, system.change_of_natural_strains(from, to)) +
-                        2.0 * std::max(system.work_of_motions() - driven_, 0.0) + scheme.work_of_ground();
+                        system.most_work_of_motions() + scheme.work_of_ground();
     sources_.swap(next_sources_);
     return work;
   }
@@ -60,7 +59,6 @@ class StepWork<System> {
   std::vector<double> sources_;  ///< loads at the end of the last step that counted
   std::vector<double> next_sources_;
   double strained_ = 0.0;  ///< by which natural strains of the step's end changed the energy at its start, J
-  double driven_ = 0.0;    ///< what motions had done before the step, J
 };
 
 }  // namespace rodeo::method
