@@ -201,9 +201,11 @@ std::size_t append_values(std::vector<double>& numbers, const std::vector<Formul
   const std::size_t pitch = shares.places.size();
   const std::size_t begin = append_array(numbers, formulas.size() * pitch);
   for (std::size_t k = 0; k < formulas.size(); ++k) {
+    std::vector<double> tables;
+    const FormulaProgram program = formulas[k].compile(tables);
     for (int entry = 0; entry < actuator.count; ++entry) {
       const auto i = static_cast<std::size_t>(actuator.first + entry + 1);
-      numbers[begin + k * pitch + i] = formulas[k].value(0.0, shares.places[i]);
+      numbers[begin + k * pitch + i] = program.value(0.0, shares.places[i], tables.data());
     }
   }
   return begin;

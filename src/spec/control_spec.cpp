@@ -34,12 +34,26 @@ std::vector<std::string> ControlSpec::names() const {
   return names;
 }
 
+/// Each operand of each formula is looked for: names are not copied.
 std::optional<std::size_t> ControlSpec::find(std::string_view name) const {
   if (!exists()) return std::nullopt;
-  const std::vector<std::string> all = names();
-  const auto found = std::ranges::find(all.begin() + 1, all.end(), name);
-  if (found == all.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - all.begin());
+  std::size_t place = 1;  // t stands first
+  const auto is_in = [&](const auto& numbers) {
+    const auto found =
+        std::ranges::find(numbers, name, [](const auto& one) -> std::string_view { return one.name; });
+    place += static_cast<std::size_t>(found - numbers.begin());
+    return found != numbers.end();
+  };
+  if (is_in(inputs) || is_in(signals) || is_in(states)) return place;
+  for (const Network& network : networks) {
+    const bool may_be = name.starts_with(network.name);
+    for (std::size_t k = 0; may_be && k < network.gives(); ++k) {
+      if (name == network.name + "[" + std::to_string(k) + "]") return place + k;
+    }
+    place += network.gives();
+  }
+  if (is_in(outputs) || name == work_name) return place;
+  return std::nullopt;
 }
 
 std::vector<double> ControlSpec::live_at_start() const {
