@@ -39,6 +39,27 @@ Resistance fluid_resistance(const MovingRod& r, int node) {
   return {drag, -0.5 * drag, normalized(edges)};
 }
 
+/// Of a node that two rods share each has the damping of what its length is of both.
+double damping_of_node(const MovingRod& r, int node) {
+  const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
+  const double length = rest_length[node - 1] + rest_length[node];
+  double own = length;
+  if (node == 0 && r.data->shares_first_node) own = rest_length[0];
+  if (node == r.rod.elements && r.shares_last_node) own = rest_length[node - 1];
+  const double mass = r.rod.array(field::mass)[node];
+  return r.damping.of_node(own, own == length ? mass : own / length * mass);
+}
+
+/// About d1, d2 and d3.
+Vec3 damping_of_element(const MovingRod& r, int element) {
+  const auto about = [&](double inertia) {
+    return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
+                                r.rod.array(field::contact_radius)[element]);
+  };
+  const Vec3 inertia = r.rod.inertia(element);
+  return {about(inertia.x), about(inertia.y), about(inertia.z)};
+}
+
 }  // namespace
 
 MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts)
@@ -250,7 +271,16 @@ void MovingRods::set_time(double time) {
 }
 
 void MovingRods::set_damping(double time) {
-  for (MovingRod& r : rods_) r.damping = r.data->damping.at(time);
+  for (MovingRod& r : rods_) {
+    r.damping = r.data->damping.at(time);
+    if (!r.damping.acts() && !r.in_fluid) continue;
+    r.node_damping.clear();
+    r.element_damping.clear();
+    for (int i = 0; i <= r.rod.elements; ++i) {
+      r.node_damping.push_back(damping_of_node(r, i));
+      if (i < r.rod.elements) r.element_damping.push_back(damping_of_element(r, i));
+    }
+  }
 }
 
 void MovingRods::find_loads(double time, bool with_links) {
@@ -290,28 +320,12 @@ void MovingRods::add_resistance() {
   }
 }
 
-/// Of a node that two rods share the earlier one has the drag of the fluid, and each the damping of what its
-/// length is of both.
+/// Of a node that two rods share the earlier one has the drag of the fluid.
 Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
   const bool has_drag = r.in_fluid && node >= r.first_own_node();
   Resistance resistance = has_drag ? fluid_resistance(r, node) : Resistance{};
-  const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
-  const double length = rest_length[node - 1] + rest_length[node];
-  double own = length;
-  if (node == 0 && r.data->shares_first_node) own = rest_length[0];
-  if (node == r.rod.elements && r.shares_last_node) own = rest_length[node - 1];
-  const double mass = r.rod.array(field::mass)[node];
-  resistance.all += r.damping.of_node(own, own == length ? mass : own / length * mass);
+  resistance.all += r.node_damping[static_cast<std::size_t>(node)];
   return resistance;
-}
-
-Vec3 MovingRods::element_resistance(const MovingRod& r, int element) {
-  const auto about = [&](double inertia) {
-    return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
-                                r.rod.array(field::contact_radius)[element]);
-  };
-  const Vec3 inertia = r.rod.inertia(element);
-  return {about(inertia.x), about(inertia.y), about(inertia.z)};
 }
 
 void MovingRods::hold(std::vector<double>& vector) const {
@@ -359,6 +373,10 @@ Sample MovingRods::sample(const ImplicitSample& counts) const {
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
     r.data->joint.apply(OneThread{}, r.rod);
   }
+  return sums(counts);
+}
+
+Sample MovingRods::sums(const ImplicitSample& counts) const {
   Sample sample = implicit_sample(member_);
   if (links_) {
     sample.connection_energy = links_->energy();

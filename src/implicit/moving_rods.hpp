@@ -32,7 +32,9 @@ struct MovingRod : coupling::CosseratRod {
 
   bool shares_last_node = false;  ///< with the rod after it, by a joint
   bool in_fluid = false;
-  forces::DampingLaw damping;  ///< at present
+  forces::DampingLaw damping;         ///< at present
+  std::vector<double> node_damping;   ///< by it, kg/s
+  std::vector<Vec3> element_damping;  ///< about d1, d2 and d3, kg m^2/s
 };
 
 /// How far a step takes a member.
@@ -181,7 +183,9 @@ class MovingRods {
 
   /// What of these loads is by velocities, of a node the rod's share; couples about d1, d2, d3.
   static Resistance node_resistance(const MovingRod& r, int node);
-  static Vec3 element_resistance(const MovingRod& r, int element);
+  static const Vec3& element_resistance(const MovingRod& r, int element) {
+    return r.element_damping[static_cast<std::size_t>(element)];
+  }
 
   /// Makes zero what supports do not let move.
   void hold(std::vector<double>& vector) const;
@@ -193,6 +197,8 @@ class MovingRods {
 
   /// Sums over the rods, after so many iterations. Sets the internal loads that observables read.
   Sample sample(const ImplicitSample& counts) const;
+  /// The same, which leaves internal loads as they are.
+  Sample sums(const ImplicitSample& counts) const;
 
  private:
   MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts);

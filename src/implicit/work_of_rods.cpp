@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/set_loads.hpp"
@@ -55,10 +57,14 @@ double MovingRods::work_of_pressing(const std::vector<double>& forces) const {
 }
 
 double MovingRods::change_of_natural_strains(double from, double to) {
-  if (!member_.data.actuated) return 0.0;
+  const auto strains_stay = [](const RodData& rod) {
+    return rod.actuation.count == 0 || rod.actuation.strains_stay;
+  };
+  if (!member_.data.actuated || std::all_of(member_.rods.begin(), member_.rods.end(), strains_stay))
+    return 0.0;
   const auto energy_at = [&](double time) {
     member_.rods.set_natural_strains(OneThread{}, member_.all, time);
-    const Sample now = sample({});
+    const Sample now = sums({});
     return now.bend_energy + now.twist_energy + now.shear_energy;
   };
   const double before = energy_at(from);

@@ -274,12 +274,19 @@ struct StepBlock {
 };
 
 StepBlock step_block(std::span<const double> step, int i) {
-  alignas(64) double numbers[pair_size][lanes] = {};
-  const int count = static_cast<int>(step.size());
-  for (int lane = 0; lane < lanes; ++lane) {
-    const int first = pair_size * (i + lane);
-    for (int c = 0; c < pair_size && first + c < count; ++c) {
-      numbers[c][lane] = step[static_cast<std::size_t>(first + c)];
+  alignas(64) double numbers[pair_size][lanes];
+  const int count = static_cast<int>(step.size()) - pair_size * i;
+  const double* const own = step.data() + pair_size * i;
+  if (count >= pair_size * lanes) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      for (int c = 0; c < pair_size; ++c) numbers[c][lane] = own[pair_size * lane + c];
+    }
+  } else {
+    for (int lane = 0; lane < lanes; ++lane) {
+      for (int c = 0; c < pair_size; ++c) {
+        const int place = pair_size * lane + c;
+        numbers[c][lane] = place < count ? own[place] : 0.0;
+      }
     }
   }
   const auto at = [&](int c) { return DoublePack::load(numbers[c]); };

@@ -25,6 +25,7 @@ namespace rodeo::method {
 ///   links(), contacts(), platen_record(): nothing, or null, without any;
 ///   count_contacts(converged, iterations, counts): adds those of a step;
 ///   sample(counts), visit_state(archive);
+///   sums(counts): where sample() sets more than it returns, the same without that;
 /// and may measure the work of what has no potential (MeasuresWork).
 template <class System>
 class SteppedMember final : public HostMember {
@@ -69,7 +70,7 @@ class SteppedMember final : public HostMember {
   /// The energy that natural strains give or take as they jump is work.
   void change_drives(bool anew, const std::function<void()>& set) override {
     const bool counts = StepWork<System>::is_measured && counts_.energy.is_known();
-    const auto energy = [&] { return observe::sum_of_energies(system_.sample(counts_)); };
+    const auto energy = [&] { return observe::sum_of_energies(sums()); };
     const double before = counts ? energy() : 0.0;
     set();
     if (counts) counts_.work += energy() - before;
@@ -116,13 +117,19 @@ class SteppedMember final : public HostMember {
     if (counts_work(time)) work_.start(system_, time);
   }
 
+  /// The sample of the system at present.
+  Sample sums() const {
+    if constexpr (requires { system_.sums(counts_); }) return system_.sums(counts_);
+    return system_.sample(counts_);
+  }
+
   bool counts_work(double time) const {
     return StepWork<System>::is_measured && ledger_.counts_with_work(time);
   }
 
   void note_energy(double time) {
-    if (ledger_.counts(time)) ledger_.add(system_.sample(counts_), 0.0, counts_.energy);
-    if (counts_work(time)) ledger_.add_with_work(system_.sample(counts_), counts_.work, counts_.energy);
+    if (ledger_.counts(time)) ledger_.add(sums(), 0.0, counts_.energy);
+    if (counts_work(time)) ledger_.add_with_work(sums(), counts_.work, counts_.energy);
   }
 
   /// A step of so many seconds, of the deck's after so many.
@@ -130,7 +137,7 @@ class SteppedMember final : public HostMember {
     const double start = end - length;
     if (driven_turn(arrays_, steps, start, end) > most_driven_turn) return StepEnd(false);
     std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
-    if (system_.contacts() && ledger_.begins(start, counts_.energy)) first = system_.sample(counts_);
+    if (system_.contacts() && ledger_.begins(start, counts_.energy)) first = sums();
     const SolveOutcome outcome = solve(end, length);
     if (outcome.converged && first)
       ledger_.begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
