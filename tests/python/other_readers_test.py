@@ -115,10 +115,10 @@ class OtherReaders(PackageTest):
     def test_usd_has_the_widths_of_the_deck(self):
         from pxr import Usd, UsdGeom
 
-        self.run_alone(cords(output={"frames": 2}))
+        self.run_alone(cords(rod={"end_radius": 0.002}, output={"frames": 2}))
         stage = Usd.Stage.Open(self.export("usd"))
         curves = UsdGeom.BasisCurves(stage.GetDefaultPrim())
-        np.testing.assert_allclose(curves.GetWidthsAttr().Get(), [0.008] * 6, rtol=1e-6)
+        np.testing.assert_allclose(curves.GetWidthsAttr().Get(), np.linspace(0.008, 0.004, 6), rtol=1e-6)
 
 
 class GridTest(PackageTest):
