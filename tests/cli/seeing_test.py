@@ -88,11 +88,16 @@ class Seeing(CliTest):
     @unittest.skipUnless(shutil.which("pvbatch") and shutil.which("xvfb-run"), "no ParaView: scripts/install_dependencies --seeing")
     def test_paraview_draws_tubes_of_the_exported_member(self):
         self.succeed("run", self.deck(), "--output.fields=radius, curvature", "--output", self.file)
-        self.succeed("export", self.file, "--member", "1")  # one that buckled
+        for form, member in (("xdmf", "campaign_member_1.xdmf"), ("xdmf3", "campaign_member_1_frames.xdmf")):  # one that buckled
+            self.succeed("export", self.file, "--member", "1", "--format", form)
+            with self.subTest(format=form):
+                self.paraview_draws(member)
+
+    def paraview_draws(self, member):
         # ParaView closes its first connection before it opens the next: without -noreset the server resets itself between
         # the two, and on a busy machine is not back in time.
         done = subprocess.run(
-            ["xvfb-run", "-a", "-s", "-noreset", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", "campaign_member_1.xdmf", "tubes.png"],
+            ["xvfb-run", "-a", "-s", "-noreset", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", member, "tubes.png"],
             cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
