@@ -38,9 +38,9 @@ constexpr std::array plain_options = {help};
 constexpr std::array export_options = {
     member,
     CommandOption{
-        "format", 0, "xdmf|xdmf3|vtkhdf|usd|csv",
+        "format", 0, "xdmf|xdmf3|vtkhdf|usd|gltf|csv",
         "for ParaView, for meshio and ParaView, for ParaView with members of many rods, as curves for "
-        "Blender and its like, or as a table"},
+        "Blender and its like, as tubes for browsers and slides, or as a table"},
     help};
 
 constexpr std::array table = {

@@ -15,6 +15,7 @@
 #include "rodeo/output/member_row.hpp"
 
 #include "breakdown_guard.hpp"
+#include "gltf.hpp"
 #include "open_serial.hpp"
 #include "usd.hpp"
 #include "vtkhdf.hpp"
@@ -70,14 +71,20 @@ void write_data(const std::string& path, const EnsembleSchema& schema, const Mem
   }
 }
 
+/// Writes bytes in place of a file of the same kind.
+template <class IsOurs>
+void write_bytes(const std::string& path, const std::string& bytes, const IsOurs& is_ours) {
+  require_replaceable_export(path, is_ours);
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  file.close();
+  if (!file) throw FileError("cannot write " + path + ": " + std::strerror(errno));
+}
+
 /// Writes a text in place of one whose first lines, so many, are the same.
 void write_text(const std::string& path, const std::string& text, int lines) {
   const std::string_view own = head(text, lines);
-  require_replaceable_export(path, [&](const std::string& there) { return begins_with(there, own); });
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw FileError("cannot write " + path + ": " + std::strerror(errno));
+  write_bytes(path, text, [&](const std::string& there) { return begins_with(there, own); });
 }
 
 constexpr int lines_of_xdmf = 4;  // to the name of its grid
@@ -117,6 +124,9 @@ std::string export_member(const EnsembleReader& reader, const std::string& path,
   } else if (format == "usd") {
     written = target(".usda");
     write_text(written, usd_text(schema, row), lines_of_usd);
+  } else if (format == "gltf") {
+    written = target(".glb");
+    write_bytes(written, glb_bytes(schema, row), is_own_glb);
   } else if (format == "csv") {
     written = target(".csv");
     write_text(written, csv_text(schema, row), 1);

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <cstring>
 #include <fstream>
 #include <limits>
 
@@ -242,6 +245,63 @@ TEST(Export, UsdHasACurveForEachRod) {
   EXPECT_TRUE(contains(text, "        1: 0.1")) << text;
 }
 
+// tests/python/gltf_test.py reads what stands in such files.
+TEST(Export, GltfHasTheFramesWhoseNumbersAreFinite) {
+  EnsembleSchema schema = example_schema(3);
+  const auto written = [&](const MemberRow& row) {
+    const TemporaryFolder folder;
+    EnsembleFile file =
+        EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
+    file.write({&row, 1});
+    file.close();
+    return content_of(export_member(EnsembleReader(folder.file()), folder.file(), row.member, "gltf"));
+  };
+  EXPECT_TRUE(contains(file_error_of([&] { written(example_row(schema, 2)); }),
+                       "the deck does not tell the radii of member 2: run it with output.fields = radius"));
+  schema.fields = {{"position", "m", 3}, {"radius", "m", 1}};
+  MemberRow row = example_row(schema, 2);
+  row.time[3] = std::numeric_limits<double>::quiet_NaN();
+  row.fields[0][3 * 5 * 1 + 7] = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(contains(written(row), R"("extras": {"time": [0, 0.2]})"));
+  EXPECT_TRUE(contains(written(row), R"("animations": [)"));
+  row.fields.back()[5 * 2 + 4] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(contains(written(row), R"("extras": {"time": [0]})"));
+  EXPECT_FALSE(contains(written(row), R"("animations": [)"));
+  EXPECT_FALSE(contains(written(row), R"("targets": [)"));
+  row.fields[0][0] = 1e39;  // beyond single precision
+  EXPECT_TRUE(contains(file_error_of([&] { written(row); }), "member 2 has no frame that could be drawn"));
+}
+
+TEST(Export, GltfOfNodesThatAreOnePointHasFiniteNumbers) {
+  EnsembleSchema schema = example_schema(1);
+  schema.fields = {{"position", "m", 3}, {"radius", "m", 1}};
+  MemberRow row = example_row(schema, 0);
+  for (std::size_t frame = 0; frame < 4; ++frame) {
+    // All nodes at one place; two of them; a rod that folds back on itself; the rod the other way round.
+    for (std::size_t node = 0; node < 5; ++node) {
+      const std::array<double, 4> along = {0.0, node < 2 ? 0.0 : static_cast<double>(node),
+                                           node < 3 ? static_cast<double>(node) : 1.0,
+                                           -static_cast<double>(node)};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        row.fields[0][3 * (5 * frame + node) + axis] = axis == 0 ? along[frame] : 0.0;
+      }
+    }
+  }
+  const TemporaryFolder folder;
+  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), true);
+  file.write({&row, 1});
+  file.close();
+  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 0, "gltf"));
+  EXPECT_TRUE(contains(text, R"("extras": {"time": [0, 0.1)"));
+  EXPECT_FALSE(contains(text, "null"));
+  std::uint32_t description = 0;
+  std::memcpy(&description, text.data() + 12, sizeof description);
+  const std::size_t first = 28 + description;
+  std::vector<float> numbers(4 * 2 * 3 * 8 * (5 + 2));
+  std::memcpy(numbers.data(), text.data() + first, numbers.size() * sizeof(float));
+  EXPECT_TRUE(std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); }));
+}
+
 TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
   EnsembleSchema schema = example_schema(1);
   schema.nodes = {300000};
@@ -262,7 +322,7 @@ TEST(Export, WhatCannotBeExportedIsSaid) {
   };
   EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
   EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
-  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, xdmf3, vtkhdf, usd or csv"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, xdmf3, vtkhdf, usd, gltf or csv"));
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 

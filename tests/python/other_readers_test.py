@@ -11,7 +11,7 @@ import xarray
 
 from package_test_case import PackageTest, campaign, cords, softrods
 
-LIBRARIES = {"h5netcdf": "h5netcdf", "netCDF4": "netCDF4", "meshio": "meshio", "pxr": "usd-core"}
+LIBRARIES = {"h5netcdf": "h5netcdf", "netCDF4": "netCDF4", "meshio": "meshio", "pxr": "usd-core", "trimesh": "trimesh", "bpy": "bpy"}
 
 
 def needs(module):

@@ -14,6 +14,7 @@ namespace rodeo {
 /// - "xdmf3": FILE_member_K_frames.xdmf, lines of two nodes in XDMF 3, which meshio reads too, with their
 ///   numbers in FILE_member_K_frames.h5;
 /// - "usd": FILE_member_K.usda, curves for programs that draw, such as Blender;
+/// - "gltf": FILE_member_K.glb, tubes that move, for browsers, slides and Blender;
 /// - "csv": FILE_member_K.csv, a line for each node.
 /// Frames the member never reached are left out. Throws FileError where there is nothing to export or the
 /// file cannot be written.
