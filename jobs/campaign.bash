@@ -27,6 +27,10 @@ ranks_of_node=$((cores_of_node / threads > 0 ? cores_of_node / threads : 1))
 # the other. One that RODEO_MPIRUN names takes its place.
 mpirun=(env OMPI_MCA_rmaps_base_mapping_policy="slot:PE=$threads" OMPI_MCA_hwloc_base_binding_policy=core
   HYDRA_BINDING="core:$threads" "${RODEO_MPIRUN:-mpirun}")
+# Open MPI 5 has no variable for that.
+if "${mpirun[@]}" --version 2>/dev/null | grep --quiet '(Open MPI) [5-9]'; then
+  mpirun+=(--map-by "slot:PE=$threads")
+fi
 
 arguments=() # for rodeo
 # shellcheck disable=SC2034 # the scripts read these

@@ -26,7 +26,8 @@ class BatchScripts(unittest.TestCase):
 
     def start(self, script, *arguments, environment=(), folder=None):
         variables = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM", "PBS"))}
-        variables |= {"RODEO": campaign.RODEO, "RODEO_MPIRUN": campaign.MPIRUN, "RODEO_ROOT": str(campaign.ROOT), "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        variables |= {"RODEO": campaign.RODEO, "RODEO_MPIRUN": campaign.MPIRUN, "RODEO_ROOT": str(campaign.ROOT), "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                      "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
         return subprocess.Popen(["bash", JOBS / script, *arguments], cwd=folder or self.folder, env=variables | dict(environment),
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 

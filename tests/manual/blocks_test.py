@@ -60,6 +60,7 @@ class Blocks(unittest.TestCase):
             "PYTHONPATH": str(ROOT / "src" / "python"),
             "MPLBACKEND": "Agg",
             "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # of Open MPI 5
         }
         done = subprocess.run(
             list(map(str, command)), cwd=here, env=environment, capture_output=True, text=True, timeout=300, check=False
