@@ -34,7 +34,7 @@ DECKS = {
     "optimize": campaign.search_deck(40, 0.01),
     "scenarios": campaign.scenarios_deck(20, 0.005),
     "fidelity": campaign.climbing_deck(0.004),
-    "boundary": campaign.boundary_deck(repeats=3, end=20),  # some 10 ms of work a member
+    "boundary": campaign.boundary_deck(repeats=3, end=6),  # some 10 ms of work a member
     "sensitivity": campaign.sensitivity_deck(256, 0.01),
 }
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0", "slurmd")
