@@ -18,17 +18,17 @@ QUICK = ["--rod.count=40", "--rod.elements=5", "--rod.region_length=0.08", "--ro
 
 class Nest(CliTest):
     def test_a_nest_stiffens_and_gives_back_less_than_it_takes(self):
-        # Nests this small differ much, and which one comes about hangs on the last digit: nine of them.
+        # Nests this small differ much, and which one comes about hangs on the last digit: five of them.
         self.succeed("run", NEST, *QUICK[:-1], "--output.frames=4001", "--study.kind=sweep",
-                     "--sweep.axis=rod.young_modulus : linspace(4.9e6, 5.1e6, 9)", "--output", self.file, ranks=3)
+                     "--sweep.axis=rod.young_modulus : linspace(4.9e6, 5.1e6, 5)", "--output", self.file, ranks=3)
         nest = read_ensemble.Ensemble(self.file)
         # In one of them, on some processors, a rod may pass through another.
         ended_well = nest.usable
-        self.assertGreaterEqual(sum(ended_well), 8)
+        self.assertGreaterEqual(sum(ended_well), 4)
         number = {name: float(np.median(nest.observables[name][ended_well])) for name in nest.observables}
         self.assertGreater(number["last_peak"], 10)
         self.assertGreater(number["first_peak"], number["last_peak"])
-        # It stiffens: a spring's force would grow by 4/3 over the last quarter of the stroke. Each of the nine grows by its own
+        # It stiffens: a spring's force would grow by 4/3 over the last quarter of the stroke. Each of them grows by its own
         # factor, 1.3 to 14; the larger nest of the deck is compared with van Wyk's law.
         self.assertGreater(number["growth"], 4 / 3)
         for cycle in ("first", "second", "last"):
