@@ -15,7 +15,7 @@ class Interruption(CliTest):
 
     MEMBERS = 128
 
-    def long_campaign(self, ranks=None, end=6):
+    def long_campaign(self, ranks=None, end=3):
         deck = self.deck(campaign.long_deck(self.MEMBERS, end))
         process = self.start("run", deck, "--output", self.file, ranks=ranks)
         campaign.wait_for_members(self.file, 1, process)

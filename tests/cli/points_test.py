@@ -60,7 +60,7 @@ class Points(CliTest):
     def killed_campaign(self):
         """A campaign over the rows of a file, killed when some of its members have ended."""
         points = self.points("load.axial_force, rod.elements\n" + "".join(f"{1 + 0.01 * k}, 20\n" for k in range(64)))
-        deck = self.deck_of_points(campaign.long_deck(1, 10).replace("axis = load.axial_force : list(2)\n\n", AXES))
+        deck = self.deck_of_points(campaign.long_deck(1, 6).replace("axis = load.axial_force : list(2)\n\n", AXES))
         process = self.start("run", deck, "--output", self.file)
         campaign.wait_for_members(self.file, 1, process)
         process.send_signal(signal.SIGKILL)
