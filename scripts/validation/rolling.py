@@ -70,8 +70,8 @@ def case(name, title, key, label, closed_form, quick_axis):
 
 
 INCLINE = case("rolling_incline", "Rod on an inclined plane", "gravity.incline", r"angle $\alpha_s$ (rad)", incline,
-               "linspace(0.1, 1.5, 8)")
+               "linspace(0.1, 1.5, 4)")
 COUPLE = case("rolling_couple", "Rod driven by a couple", "load.distributed_couple[0]", "couple $C$ (N m)", couple,
-              "linspace(0.03, 0.3, 8)")
+              "linspace(0.03, 0.3, 4)")
 SLOWDOWN = case("rolling_slowdown", "Rod that slips until it rolls", "rod.inertia_ratio", r"$\lambda$", slowdown,
                 "linspace(0.25, 2, 4)")
