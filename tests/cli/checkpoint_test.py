@@ -18,8 +18,8 @@ class Checkpoints(CliTest):
         super().setUp()
         self.checkpoints = self.folder / "campaign.h5.checkpoints"
 
-    def interrupted(self, signal_number, text=campaign.long_deck(1, 200)):
-        """A campaign of one member of a second or so, stopped by a signal once it has a checkpoint."""
+    def interrupted(self, signal_number, text=campaign.long_deck(1, 100)):
+        """A campaign of one member of half a second or so, stopped by a signal once it has a checkpoint."""
         deck = self.deck(text + "checkpoint_interval = 0.1\n")
         process = self.start("run", deck, "--output", self.file)
         deadline = time.monotonic() + 60
@@ -51,7 +51,7 @@ class Checkpoints(CliTest):
 
     def test_measures_go_on_after_a_kill(self):
         measures = "define = swing [m] : rms(x(middle))\ndefine = work [J] : integral(power_loads)\n"
-        text = campaign.long_deck(1, 200).replace("[output]", f"[measure]\ninterval = 0.007\n{measures}[output]")
+        text = campaign.long_deck(1, 100).replace("[output]", f"[measure]\ninterval = 0.007\n{measures}[output]")
         self.assertNotIn("anew", self.check_resumed(self.interrupted(signal.SIGKILL, text)))
         self.assertTrue(np.isfinite(read_ensemble.Ensemble(self.file).observables["swing"]).all())
 
