@@ -51,7 +51,7 @@ Movers edge_movers(int element) {
   return of;
 }
 
-void add(const Movers& row, const Matrix3& derivative, const Movers& column, LoadAnswer& to) {
+void add_derivative(const Movers& row, const Matrix3& derivative, const Movers& column, LoadAnswer& to) {
   for (int b = 0; b < column.count; ++b) {
     const Vec3 change = derivative * column.way[b];
     for (int a = 0; a < row.count; ++a) to.at(row.dof[a], column.dof[b]) += dot(row.way[a], change);
@@ -101,12 +101,12 @@ void set_load_answer(const coupling::LoadTangent& loads, const RodStep& step, do
   };
   answer.set_zero();
   for (const coupling::LoadBlock& block : blocks)
-    add(moving(block.row), block.derivative, moving(block.column), answer);
+    add_derivative(moving(block.row), block.derivative, moving(block.column), answer);
   for (int i = 0; i < rod.elements; ++i) {
     const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
     const double size = 0.5 * dot(step.couple[static_cast<std::size_t>(i)], edge) / dot(edge, edge);
     const Movers moves = edge_movers(i);
-    add(moves, cross_matrix((size / dot(edge, edge)) * edge), moves, answer);
+    add_derivative(moves, cross_matrix((size / dot(edge, edge)) * edge), moves, answer);
   }
 }
 

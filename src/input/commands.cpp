@@ -43,7 +43,7 @@ constexpr std::array export_options = {
         "Blender and its like, as tubes for browsers and slides, or as a table"},
     help};
 
-constexpr std::array table = {
+constexpr std::array command_table = {
     Command{Action::run, "run", CommandFile::deck, true, "DECK [--section.key=value ...]", run_options,
             "runs what the deck's [study] asks; the same under mpirun or srun"},
     Command{Action::resume, "resume", CommandFile::campaign, false, "FILE.h5", resume_options,
@@ -84,17 +84,17 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Command> commands() { return table; }
+std::span<const Command> commands() { return command_table; }
 
 const Command* find_command(std::string_view name) {
-  const auto* const found = std::ranges::find(table, name, &Command::name);
-  return found == table.end() ? nullptr : &*found;
+  const auto* const found = std::ranges::find(command_table, name, &Command::name);
+  return found == command_table.end() ? nullptr : &*found;
 }
 
 std::string command_names(std::string_view before_last) {
   std::string names;
-  for (const Command& command : table) {
-    if (&command == &table.back()) {
+  for (const Command& command : command_table) {
+    if (&command == &command_table.back()) {
       names.append(" ").append(before_last).append(" ");
     } else if (!names.empty()) {
       names += ", ";

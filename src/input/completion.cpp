@@ -138,7 +138,7 @@ complete -c rodeo -n __rodeo_first -a help
 
 constexpr std::string_view shells = "bash|zsh|fish";
 
-std::string_view section_of(std::string_view key) { return key.substr(0, key.find('.')); }
+std::string_view section_of_key(std::string_view key) { return key.substr(0, key.find('.')); }
 
 std::string_view files_of(const Command& command) {
   if (command.action == Action::keys) return "keys";
@@ -156,7 +156,7 @@ std::string_view files_of(const Command& command) {
 }
 
 /// The text with blanks for the bars between words.
-std::string words_of(std::string_view choices) {
+std::string separated_by_blanks(std::string_view choices) {
   std::string words(choices);
   std::ranges::replace(words, '|', ' ');
   return words;
@@ -193,7 +193,7 @@ std::string sections_of(const std::vector<KeyInfo>& keys) {
   std::string sections;
   std::string_view last;
   for (const KeyInfo& info : keys) {
-    const std::string_view section = section_of(info.name);
+    const std::string_view section = section_of_key(info.name);
     if (section != last && (" " + sections + " ").find(" " + std::string(section) + " ") == std::string::npos)
       sections.append(sections.empty() ? "" : " ").append(section);
     last = section;
@@ -205,7 +205,7 @@ std::string sections_of(const std::vector<KeyInfo>& keys) {
 std::string formats() {
   for (const Command& command : commands()) {
     for (const CommandOption& option : command.options) {
-      if (option.name == "format") return words_of(option.value);
+      if (option.name == "format") return separated_by_blanks(option.value);
     }
   }
   return {};
@@ -216,7 +216,11 @@ std::string cases_of_words(const std::vector<KeyInfo>& keys) {
   std::string cases;
   for (const KeyInfo& info : keys) {
     if (info.type != ValueType::choice) continue;
-    cases.append("    ").append(info.name).append(") echo '").append(words_of(info.choices)).append("' ;;\n");
+    cases.append("    ")
+        .append(info.name)
+        .append(") echo '")
+        .append(separated_by_blanks(info.choices))
+        .append("' ;;\n");
   }
   return "\n_rodeo_words() {\n  case $1 in\n" + cases + "  esac\n}\n";
 }
@@ -241,9 +245,9 @@ std::string bash_completion() {
   std::string key_names;
   for (const KeyInfo& info : keys) key_names.append(key_names.empty() ? "" : " ").append(info.name);
   return "# Completion of rodeo for bash, as `rodeo completion bash` prints it.\n" +
-         assigned("commands", names) + assigned("formats", formats()) + assigned("shells", words_of(shells)) +
-         assigned("sections", sections_of(keys)) + assigned("keys", key_names) +
-         "\n_rodeo_command() {\n  case $1 in\n" + cases +
+         assigned("commands", names) + assigned("formats", formats()) +
+         assigned("shells", separated_by_blanks(shells)) + assigned("sections", sections_of(keys)) +
+         assigned("keys", key_names) + "\n_rodeo_command() {\n  case $1 in\n" + cases +
          "    *) files=commands takes_keys=no options='' ;;\n  esac\n}\n" + cases_of_words(keys) +
          std::string(bash_functions);
 }
@@ -269,7 +273,7 @@ std::string zsh_completion() {
   std::string key_entries;
   for (const KeyInfo& info : keys) key_entries.append("  ").append(entry(info.name, info.text)).append("\n");
   return "#compdef rodeo\n# Completion of rodeo for zsh, as `rodeo completion zsh` prints it.\n" +
-         assigned("formats", formats()) + assigned("shells", words_of(shells)) +
+         assigned("formats", formats()) + assigned("shells", separated_by_blanks(shells)) +
          assigned("sections", sections_of(keys)) + "_rodeo_commands=(\n" + names + ")\n_rodeo_keys=(\n" +
          key_entries + ")\n\n_rodeo_command() {\n  case $1 in\n" + cases +
          "    *) files=commands takes_keys=no options=() ;;\n  esac\n}\n" + cases_of_words(keys) +
@@ -300,12 +304,12 @@ std::string fish_completion() {
     const std::string_view argument = files_of(command);
     if (argument == "deck") add(here, files("ini"), "");
     if (argument == "campaign") add(here, files("h5"), "");
-    if (argument == "shells") add(here, words(words_of(shells)), "");
+    if (argument == "shells") add(here, words(separated_by_blanks(shells)), "");
     for (const CommandOption& option : command.options) {
       std::string what = "-l " + std::string(option.name);
       if (option.letter != 0) what.append(" -s ").append(1, option.letter);
       if (option.is_one_of_words()) {
-        what += " -x " + words(words_of(option.value));
+        what += " -x " + words(separated_by_blanks(option.value));
       } else if (option.value.ends_with(".h5")) {
         what += " -x " + files("h5");
       } else if (!option.value.empty() && !option.value_left_out_too) {
@@ -319,7 +323,7 @@ std::string fish_completion() {
   for (const KeyInfo& info : keys) {
     key_names.append(key_names.empty() ? "" : " ").append(info.name);
     const std::string choices =
-        info.type == ValueType::choice ? " " + words(words_of(info.choices)) : std::string();
+        info.type == ValueType::choice ? " " + words(separated_by_blanks(info.choices)) : std::string();
     add(with_keys, "-l " + std::string(info.name) + " -x" + choices, info.text);
   }
   add("__rodeo_in keys", words(key_names), "");

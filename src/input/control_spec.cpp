@@ -19,9 +19,9 @@ namespace rodeo {
 
 namespace {
 
-constexpr int most_entries = 1000;
+constexpr int most_numbers = 1000;
 constexpr std::int64_t most_delay = 1'000'000;  ///< intervals
-constexpr std::size_t longest_name = 64;
+constexpr std::size_t longest_array_name = 64;
 
 /// The name that a line gives, and how many numbers it stands for.
 struct Defined {
@@ -147,12 +147,12 @@ class ControlReader {
     Defined defined{std::string(written.substr(0, bracket))};
     if (defined.name.empty()) in.fail(begin, "a name should stand here");
     if (defined.name.find('.') != defined.name.npos) in.fail(begin, "a name has no dot");
-    if (defined.name.size() > longest_name) in.fail(begin, "the name is too long");
+    if (defined.name.size() > longest_array_name) in.fail(begin, "the name is too long");
     check_name(in, begin, defined.name);
     if (bracket == written.size()) return defined;
     defined.count = index_in(in, begin, written, scope_of({}, 0));
-    if (defined.count < 1 || defined.count > most_entries)
-      in.fail(begin + bracket + 1, "an array has 1 to " + std::to_string(most_entries) + " numbers");
+    if (defined.count < 1 || defined.count > most_numbers)
+      in.fail(begin + bracket + 1, "an array has 1 to " + std::to_string(most_numbers) + " numbers");
     return defined;
   }
 
@@ -387,8 +387,8 @@ class ControlReader {
     }
     ControlSpec::Network::Layer layer{0, *activation};
     if (is_digit(in.next())) layer.units = in.integer();
-    if (layer.units > most_entries)
-      in.fail(begin, "a layer has at most " + std::to_string(most_entries) + " units");
+    if (layer.units > most_numbers)
+      in.fail(begin, "a layer has at most " + std::to_string(most_numbers) + " units");
     return layer;
   }
 

@@ -13,7 +13,7 @@ namespace rodeo {
 namespace {
 
 /// The words of a name that say something.
-std::vector<std::string_view> words_of(std::string_view name) {
+std::vector<std::string_view> words_in_name(std::string_view name) {
   constexpr std::size_t shortest = 3;
   std::vector<std::string_view> words = split(name.substr(name.rfind('.') + 1), '_');
   std::erase_if(words, [](std::string_view word) { return word.size() < shortest; });
@@ -52,10 +52,11 @@ std::vector<std::string_view> near_names(std::string_view mistyped, std::span<co
   constexpr std::size_t most = 3;
   if (mistyped.size() > longest_plausible_name) return {};
   if (const std::string_view nearest = nearest_name(mistyped, names); !nearest.empty()) return {nearest};
-  const std::vector<std::string_view> words = words_of(mistyped);
+  const std::vector<std::string_view> words = words_in_name(mistyped);
   const auto shared = [&](std::string_view name) {
-    return std::ranges::count_if(
-        words_of(name), [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); });
+    return std::ranges::count_if(words_in_name(name), [&](std::string_view word) {
+      return std::ranges::find(words, word) != words.end();
+    });
   };
   std::vector<std::string_view> near;
   std::ranges::copy_if(names, std::back_inserter(near),

@@ -17,7 +17,7 @@ struct LevelLine {
   std::vector<std::pair<ParameterAddress, double>> values;
 };
 
-double parse_value(const KeyInfo& info, std::string_view text) {
+double parse_level_value(const KeyInfo& info, std::string_view text) {
   if (info.type == ValueType::choice) return choice_number(info, text);
   const std::optional<double> value = parse_real(text);
   const std::string_view problem = value ? number_problem(info, *value) : "not a finite decimal number";
@@ -37,7 +37,8 @@ LevelLine parse_level(std::string_view text) {
     const bool twice =
         std::ranges::any_of(level.values, [&](const auto& value) { return value.first == address; });
     if (twice) throw std::invalid_argument(address.name() + " stands twice on one level");
-    level.values.emplace_back(address, parse_value(key_info(address.key), trimmed(part.substr(equals + 1))));
+    level.values.emplace_back(address,
+                              parse_level_value(key_info(address.key), trimmed(part.substr(equals + 1))));
   }
   return level;
 }

@@ -30,7 +30,7 @@ LineContents contents_of(const AwaitedFile& awaited) {
 }
 
 /// Whether a field names a column: words such as nan and inf stand for numbers.
-bool is_name(const CsvField& field) {
+bool names_a_column(const CsvField& field) {
   double number = 0.0;
   const char* const end = field.text.data() + field.text.size();
   const auto parsed = std::from_chars(field.text.data(), end, number);
@@ -117,7 +117,7 @@ std::vector<double> read_csv_numbers(const AwaitedFile& awaited) {
   std::vector<double> numbers;
   bool is_first = true;
   while (lines.next(fields)) {
-    const bool is_header = std::exchange(is_first, false) && std::ranges::all_of(fields, is_name);
+    const bool is_header = std::exchange(is_first, false) && std::ranges::all_of(fields, names_a_column);
     if (is_header) check_header(fields, contents, lines);
     for (const CsvField& field : fields) {
       if (is_header) break;

@@ -51,12 +51,12 @@ std::uint32_t checksum_of(const std::string& text) {
 }
 
 /// A file that is closed at the end of the scope.
-class Descriptor {
+class OpenDescriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
+  explicit OpenDescriptor(int number) : number_(number) {}
+  OpenDescriptor(const OpenDescriptor&) = delete;
+  OpenDescriptor& operator=(const OpenDescriptor&) = delete;
+  ~OpenDescriptor() {
     if (number_ >= 0) ::close(number_);
   }
   int number() const { return number_; }
@@ -97,7 +97,7 @@ std::optional<std::uint64_t> member_of(std::string_view name) {
 }
 
 bool store(const std::string& path, const Header& header, std::span<const std::byte> state) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const OpenDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   return file.number() >= 0 && write_all(file.number(), std::as_bytes(std::span(&header, 1))) &&
          write_all(file.number(), state) && fsync(file.number()) == 0;
 }
@@ -151,7 +151,7 @@ void CheckpointFolder::write(std::uint64_t member, std::span<const std::byte> st
 
 std::optional<std::vector<std::byte>> CheckpointFolder::read(std::uint64_t member) const {
   const std::string path = path_of(member);
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const OpenDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0 && errno == ENOENT) return std::nullopt;
   const auto unusable = [&](const std::string& reason) {
     return FileError("the checkpoint " + path + " " + reason);
