@@ -38,9 +38,8 @@ inline constexpr auto model = std::to_array<KeyInfo>({
     flag<&SharedSpec::published_laws>(
         "model.laws", "consistent", "consistent|published",
         "published: as Tong et al. (2023) print them, the bend stiffness of der falls by the squared cosine "
-        "of "
-        "half the twist between elements, and friction of imc and ipc acts on centre lines, in the closest "
-        "points of elements also where these lie along each other"),
+        "of half the twist between elements, and friction of imc and ipc acts on centre lines, also of "
+        "elements along each other in their closest points"),
     real<&SharedSpec::noop_seconds>("noop.seconds", "s", "0", not_negative,
                                     "time a member of model.kind = noop waits"),
     choice<&FunctionSpec::kind>("function.name", "sphere",
