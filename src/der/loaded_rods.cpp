@@ -262,8 +262,7 @@ void LoadedRods::note_at_rest(double from) {
     const boundary::Motion& motion = member_.motions.data[k];
     if (!acts(k)) continue;
     const Vec3 reaction = motion.turns() ? couple_on(motion, endless, 0.0) : force_on(motion, endless, {});
-    const Vec3 mean = 0.5 * (member_.motions.states[k].reaction + reaction);
-    note_reaction(member_.motions, k, reaction, work_on_way(member_.motions, k, mean, from, end_), end_);
+    note_reaction_at_rest(member_.motions, k, reaction, from, end_);
   }
 }
 

@@ -197,7 +197,7 @@ class MovingRods {
 
   /// Sums over the rods, after so many iterations. Sets the internal loads that observables read.
   Sample sample(const ImplicitSample& counts) const;
-  /// The same, which leaves internal loads as they are.
+  /// Sums over the rods as sample() gives them, with internal loads left as they are.
   Sample sums(const ImplicitSample& counts) const;
 
  private:

@@ -14,6 +14,7 @@
 #include "rodeo/output/errors.hpp"
 
 #include "commit_word.hpp"
+#include "descriptor.hpp"
 
 namespace rodeo {
 
@@ -50,21 +51,6 @@ std::uint32_t checksum_of(const std::string& text) {
   return checksum_of(std::as_bytes(std::span(text)), text.size());
 }
 
-/// A file that is closed at the end of the scope.
-class OpenDescriptor {
- public:
-  explicit OpenDescriptor(int number) : number_(number) {}
-  OpenDescriptor(const OpenDescriptor&) = delete;
-  OpenDescriptor& operator=(const OpenDescriptor&) = delete;
-  ~OpenDescriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 bool write_all(int descriptor, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -97,7 +83,7 @@ std::optional<std::uint64_t> member_of(std::string_view name) {
 }
 
 bool store(const std::string& path, const Header& header, std::span<const std::byte> state) {
-  const OpenDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   return file.number() >= 0 && write_all(file.number(), std::as_bytes(std::span(&header, 1))) &&
          write_all(file.number(), state) && fsync(file.number()) == 0;
 }
@@ -151,7 +137,7 @@ void CheckpointFolder::write(std::uint64_t member, std::span<const std::byte> st
 
 std::optional<std::vector<std::byte>> CheckpointFolder::read(std::uint64_t member) const {
   const std::string path = path_of(member);
-  const OpenDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0 && errno == ENOENT) return std::nullopt;
   const auto unusable = [&](const std::string& reason) {
     return FileError("the checkpoint " + path + " " + reason);

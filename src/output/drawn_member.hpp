@@ -27,7 +27,7 @@ class NodeRadii {
   bool known() const { return stored_ != nullptr || of_deck_.has_value(); }
   /// Whether they differ from frame to frame.
   bool change() const { return stored_ != nullptr; }
-  /// Those of a frame, if they are known.
+  /// The radii at a frame, m, if they are known.
   std::vector<double> at(std::size_t frame) const;
 
  private:

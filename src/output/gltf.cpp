@@ -41,7 +41,7 @@ constexpr double most_bytes = 4.2e9;  // of all numbers; what describes them tak
 
 using Vector = std::array<float, 3>;
 using Colour = std::array<int, 3>;
-/// Those of matplotlib's lines (tab10), sRGB.
+/// The colours of matplotlib's lines (tab10), sRGB.
 constexpr std::array<Colour, 10> colours = {{{31, 119, 180},
                                              {255, 127, 14},
                                              {44, 160, 44},

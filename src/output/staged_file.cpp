@@ -20,6 +20,7 @@
 
 #include "copy_rows.hpp"
 #include "datasets.hpp"
+#include "descriptor.hpp"
 #include "open_serial.hpp"
 #include "stored_ensemble.hpp"
 
@@ -75,21 +76,12 @@ bool is_same_file(const std::string& path, const std::string& other) {
   return std::filesystem::equivalent(path, other, error);
 }
 
-/// A file open for reading and writing, closed at the end of the scope.
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path)
-      : number_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (number_ < 0) throw FileError("cannot create " + path + ": " + std::strerror(errno));
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { ::close(number_); }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
+/// A file open for reading and writing, which is made if it is not there.
+int opened(const std::string& path) {
+  const int number = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (number < 0) throw FileError("cannot create " + path + ": " + std::strerror(errno));
+  return number;
+}
 
 std::string holder(const std::string& path) {
   try {
@@ -189,7 +181,7 @@ void StagedFile::check_space(std::uint64_t bytes) const {
 /// Reserves the first bytes of the temporary file on disk, so that a campaign that starts can also end. Where
 /// the file system cannot reserve, the check of its free space is all there is.
 void StagedFile::reserve(std::uint64_t bytes) const {
-  const Descriptor file(temporary_);
+  const Descriptor file(opened(temporary_));
   if (fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS) return;
   throw FileError("cannot reserve " + format_bytes(static_cast<double>(bytes)) + " for " + path_ + ": " +
@@ -197,7 +189,7 @@ void StagedFile::reserve(std::uint64_t bytes) const {
 }
 
 FileLock StagedFile::publish() {
-  const Descriptor file(temporary_);
+  const Descriptor file(opened(temporary_));
   if (fsync(file.number()) != 0) throw FileError("cannot write " + path_ + ": " + std::strerror(errno));
   keep_replaced();
   // Without overwrite, a file that came to be meanwhile must survive, where the file system can promise that.

@@ -74,9 +74,7 @@ void RestingRods::note_reactions(double from) {
     const Motion& motion = motions.data[k];
     if (!motion.acts(held_step_)) continue;
     const double* const own = gradient.data() + rods_[static_cast<std::size_t>(motion.rod)].first;
-    const Vec3 reaction = reaction_on(motion, member_.all, own);
-    const Vec3 mean = 0.5 * (motions.states[k].reaction + reaction);
-    note_reaction(motions, k, reaction, work_on_way(motions, k, mean, from, load_time_), load_time_);
+    note_reaction_at_rest(motions, k, reaction_on(motion, member_.all, own), from, load_time_);
   }
 }
 

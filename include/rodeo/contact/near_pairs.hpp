@@ -20,7 +20,7 @@ class NearPairs {
 
   /// Those whose surfaces are up to `gap` (m) apart in the arrays' state, in rising order.
   std::vector<ElementPair> find(double gap);
-  /// Those whose surfaces may come as near where element i moves by up to moves[i] (m), in rising order.
+  /// Pairs whose surfaces may come as near where element i moves by up to moves[i] (m), in rising order.
   std::vector<ElementPair> find(double gap, std::span<const double> moves);
 
  private:

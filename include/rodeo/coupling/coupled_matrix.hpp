@@ -101,6 +101,7 @@ class CoupledMatrix {
   /// is solved by iterations then (NearlySymmetric): without what was noted as unsymmetric it is nearly
   /// symmetric.
   bool factor_for_few_digits();
+  /// Whether the matrix has so many unknowns that iterations take less time than its factors.
   bool iterates() const { return size() >= SparseFactors::several; }
 
   /// Replaces the matrix, which is symmetric, by its factors L D L' without pivots, and returns how many of

@@ -112,4 +112,12 @@ inline void note_reaction(const boundary::Motions& motions, int motion, const Ve
   state.reaction = reaction;
 }
 
+/// Notes the reaction on a motion that has gone on from one time to another without inertia: its work is that
+/// of the mean of the reactions at both.
+inline void note_reaction_at_rest(const boundary::Motions& motions, int motion, const Vec3& reaction,
+                                  double from, double to) {
+  const Vec3 mean = 0.5 * (motions.states[motion].reaction + reaction);
+  note_reaction(motions, motion, reaction, work_on_way(motions, motion, mean, from, to), to);
+}
+
 }  // namespace rodeo
