@@ -76,12 +76,13 @@ set(folder "${CMAKE_BINARY_DIR}/kernel_sets")
 set(linked "")
 foreach(set IN LISTS RODEO_KERNEL_SETS)
   get_property(objects GLOBAL PROPERTY RODEO_OBJECTS_${set})
+  get_property(targets GLOBAL PROPERTY RODEO_TARGETS_${set})
   get_property(sources GLOBAL PROPERTY RODEO_SOURCES_${set})
   add_custom_command(OUTPUT "${folder}/${set}.o" BYPRODUCTS "${folder}/${set}.o.names_of_set" "${folder}/${set}.o.tables"
                      COMMAND "${CMAKE_COMMAND}" -D "COMPILER=${CMAKE_CXX_COMPILER}" -D "NM=${CMAKE_NM}" -D "OBJCOPY=${CMAKE_OBJCOPY}"
                              -D "SOURCES=${sources}" -D "OBJECTS=${objects}" -D SET=${set} -D "RESULT=${folder}/${set}.o"
                              -P "${CMAKE_SOURCE_DIR}/src/own_copies.cmake"
-                     DEPENDS ${objects} "${CMAKE_SOURCE_DIR}/src/own_copies.cmake"
+                     DEPENDS ${targets} ${objects} "${CMAKE_SOURCE_DIR}/src/own_copies.cmake"
                      COMMENT "Linking the kernels of ${set}" VERBATIM)
   list(APPEND linked "${folder}/${set}.o")
 endforeach()

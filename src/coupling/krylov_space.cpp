@@ -206,7 +206,7 @@ void KrylovSpace::orthonormalize() {
       scale(i) = vanishes || size == 0.0 ? 0.0 : 1.0 / size;
     }
     const Square scaled = scale.asDiagonal() * gram * scale.asDiagonal();
-    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(scaled);
+    const SymmetricEigen eigen = symmetric_eigen(scaled);
     Square turn = scale.asDiagonal() * eigen.vectors;
     kept_ = 0;
     for (int j = 0; j < lanes; ++j) {  // in ascending order

@@ -224,15 +224,34 @@ struct SlowMode {
 
 /// Turns modes of one square into those of which the first moves least across x (telling_measure).
 void choose_basis(const Eigen::MatrixXd& measure, std::span<SlowMode> modes) {
+  const Eigen::Index size = measure.rows();
   const auto count = static_cast<Eigen::Index>(modes.size());
-  Eigen::MatrixXcd terms(measure.rows(), count);
-  for (Eigen::Index j = 0; j < count; ++j) terms.col(j) = modes[static_cast<std::size_t>(j)].terms;
-  const Eigen::MatrixXcd orthonormal = orthonormalized(terms);
-  const Eigen::MatrixXcd told = orthonormal.adjoint() * measure * orthonormal;
-  terms = orthonormal * hermitian_eigen(told).vectors;
+  // Complex vectors as real ones of twice their length, each of them beside i times itself: so all that modes
+  // are turned into is found twice.
+  Eigen::MatrixXd terms(2 * size, 2 * count);
   for (Eigen::Index j = 0; j < count; ++j) {
-    const std::complex<double> sum = (terms.col(j).transpose() * terms.col(j)).value();
-    modes[static_cast<std::size_t>(j)].terms = terms.col(j) * std::polar(1.0, -0.5 * std::arg(sum));
+    const Eigen::VectorXcd& mode = modes[static_cast<std::size_t>(j)].terms;
+    terms.col(2 * j) << mode.real(), mode.imag();
+    terms.col(2 * j + 1) << -mode.imag(), mode.real();
+  }
+  const Eigen::MatrixXd orthonormal = orthonormalized(terms);
+  const auto real = orthonormal.topRows(size);
+  const auto imaginary = orthonormal.bottomRows(size);
+  const Eigen::MatrixXd told =
+      real.transpose() * measure * real + imaginary.transpose() * measure * imaginary;
+  const Eigen::MatrixXd turned = orthonormal * symmetric_eigen(told).vectors;
+  std::vector<Eigen::VectorXcd> chosen;
+  for (Eigen::Index k = 0; k < turned.cols() && std::ssize(chosen) < count; ++k) {
+    Eigen::VectorXcd vector(size);
+    vector.real() = turned.col(k).head(size);
+    vector.imag() = turned.col(k).tail(size);
+    for (const Eigen::VectorXcd& other : chosen) vector -= other.dot(vector) * other;
+    constexpr double rest_of_repeated = 0.1;
+    if (vector.norm() > rest_of_repeated) chosen.push_back(vector.normalized());
+  }
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    const std::complex<double> sum = chosen[j].transpose() * chosen[j];
+    modes[j].terms = chosen[j] * std::polar(1.0, -0.5 * std::arg(sum));
   }
 }
 
@@ -325,7 +344,7 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
   while (!has_all && !space.complete() && space.size() < most) {
     space.grow();
     if (space.size() < static_cast<Eigen::Index>(count + beyond) && !space.complete()) continue;
-    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(space.projected());
+    const SymmetricEigen eigen = symmetric_eigen(space.projected());
     ritz = eigen.vectors;
     squares = eigen.values.cwiseInverse().array() - shift;
     found.clear();

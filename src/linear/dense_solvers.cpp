@@ -6,23 +6,10 @@
 
 namespace rodeo {
 
-namespace {
-
-template <class Matrix>
-SymmetricEigen<Matrix> symmetric(const Matrix& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
+SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
-
-template <class Matrix>
-Matrix orthonormal_columns(const Matrix& matrix) {
-  return Eigen::HouseholderQR<Matrix>(matrix).householderQ() * Matrix::Identity(matrix.rows(), matrix.cols());
-}
-
-}  // namespace
-
-SymmetricEigen<Eigen::MatrixXd> symmetric_eigen(const Eigen::MatrixXd& matrix) { return symmetric(matrix); }
-SymmetricEigen<Eigen::MatrixXcd> hermitian_eigen(const Eigen::MatrixXcd& matrix) { return symmetric(matrix); }
 
 GeneralEigen general_eigen(const Eigen::MatrixXd& matrix) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix);
@@ -33,8 +20,9 @@ Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& matrix) {
   return Eigen::EigenSolver<Eigen::MatrixXd>(matrix, false).eigenvalues();
 }
 
-Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& matrix) { return orthonormal_columns(matrix); }
-Eigen::MatrixXcd orthonormalized(const Eigen::MatrixXcd& matrix) { return orthonormal_columns(matrix); }
+Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& matrix) {
+  return matrix.householderQr().householderQ() * Eigen::MatrixXd::Identity(matrix.rows(), matrix.cols());
+}
 
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& values) {
   return matrix.householderQr().solve(values);

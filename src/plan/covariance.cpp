@@ -35,7 +35,7 @@ class FullCovariance final : public Covariance {
     }
   }
   void decompose() override {
-    const SymmetricEigen<MatrixXd> eigen = symmetric_eigen(matrix_);
+    const SymmetricEigen eigen = symmetric_eigen(matrix_);
     axes_ = eigen.vectors;
     lengths_ = eigen.values.cwiseMax(smallest_eigenvalue).cwiseSqrt();
   }

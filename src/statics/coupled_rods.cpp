@@ -186,7 +186,7 @@ void RestingRods::find_coupled_motions(double no_sign) {
       stiffness(i, j) = stiffness(j, i) = product(led[m], answer) + prevented * product(apart[k], apart[m]);
     }
   }
-  const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(stiffness);
+  const SymmetricEigen eigen = symmetric_eigen(stiffness);
   for (Eigen::Index i = 0; i < count; ++i) {
     const double square = std::abs(eigen.values(i));
     if (!mixed_ && !(square <= no_sign)) continue;

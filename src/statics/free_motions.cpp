@@ -116,7 +116,7 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
         held(i, j) += part * held_parts[static_cast<std::size_t>(j)][k];
     }
   }
-  const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(held);
+  const SymmetricEigen eigen = symmetric_eigen(held);
   // As if a held unknown were as stiff as the stiffest; nothing is stiff where one element bears nothing.
   const double prevented = std::max(largest_rate(), slowest_);
   std::vector<std::vector<double>> unheld;
@@ -155,7 +155,7 @@ void RestingRods::find_free_motions(double no_sign) {
         stiffness(i, column) = stiffness(column, i) = sums[j];
       }
     }
-    const SymmetricEigen<Eigen::MatrixXd> eigen = symmetric_eigen(stiffness);
+    const SymmetricEigen eigen = symmetric_eigen(stiffness);
     for (Eigen::Index i = 0; i < count; ++i) {
       const double square = std::abs(eigen.values(i));
       if (!mixed_ && !(square <= no_sign)) continue;

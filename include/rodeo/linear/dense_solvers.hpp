@@ -7,16 +7,14 @@ namespace rodeo {
 // What is asked of small dense matrices, by Eigen. Each of these functions is compiled in one source, since
 // it takes a compiler up to ten seconds.
 
-/// The eigenvalues of a symmetric or Hermitian matrix, ascending, and orthonormal eigenvectors, one a column.
-template <class Matrix>
+/// The eigenvalues of a symmetric matrix, ascending, and orthonormal eigenvectors, one a column.
 struct SymmetricEigen {
   Eigen::VectorXd values;
-  Matrix vectors;
+  Eigen::MatrixXd vectors;
 };
 
 /// The lower triangle of a matrix is read alone.
-SymmetricEigen<Eigen::MatrixXd> symmetric_eigen(const Eigen::MatrixXd& matrix);
-SymmetricEigen<Eigen::MatrixXcd> hermitian_eigen(const Eigen::MatrixXcd& matrix);
+SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
 
 /// The eigenvalues of a real matrix, and eigenvectors of norm 1, one a column.
 struct GeneralEigen {
@@ -28,7 +26,6 @@ Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& matrix);
 
 /// As many orthonormal columns as a matrix has: the first k span what its first k do.
 Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& matrix);
-Eigen::MatrixXcd orthonormalized(const Eigen::MatrixXcd& matrix);
 
 /// A matrix of at least as many rows as columns, by Householder's reflections.
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& values);

@@ -1,5 +1,6 @@
 # The program and the Python module of a wheel share one library: each alone would bring all kernels.
-add_library(rodeo_whole SHARED src/main.cpp $<TARGET_OBJECTS:rodeo_library>)
+get_target_property(library rodeo_library SOURCES)
+add_library(rodeo_whole SHARED src/main.cpp ${library})
 set_source_files_properties(src/main.cpp PROPERTIES COMPILE_OPTIONS -fvisibility=default)  # main() itself
 target_link_libraries(rodeo_whole PRIVATE rodeo_dispatch)
 target_link_options(rodeo_whole PRIVATE -Wl,--build-id -Wl,--exclude-libs,ALL -Wl,-z,text -Wl,-z,defs)
