@@ -41,7 +41,7 @@ constexpr double most_turn_on_the_way = 2.0;
 /// The first a is that of a step of backward Euler from the start, which is not taken. It is right to first
 /// order, which leaves the scheme its second one. The accelerations of the start itself would be those of its
 /// stiffest strains, and a step that does not resolve these would turn strains of no account into fast
-/// motion.
+/// motion. Where rods on their way begin anew, one iteration finds that a: to first order it is the same.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
@@ -99,6 +99,7 @@ class GeneralizedAlpha final : public Scheme {
 
   void visit_state(StateArchive& archive) override {
     archive.visit(last_step_);
+    archive.visit(has_moved_);
     for (std::vector<double>* const kept : {&smooth_, &acceleration_, &jump_, &offset_})
       archive.visit_list(*kept);
   }
@@ -166,6 +167,15 @@ class GeneralizedAlpha final : public Scheme {
     return converged;
   }
 
+  /// Finds the change that the first iteration makes, with the rods as they are. False if there is none.
+  bool iterate_once(MovingRods& rods, double end, double step) {
+    find_residual(rods, end, step);
+    ++iterations_;
+    if (!solve(rods, step) || !std::isfinite(rods.size(correction_).largest())) return false;
+    for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += correction_[i];
+    return true;
+  }
+
   void prepare(const MovingRods& rods) {
     if (matrix_) return;
     for (const MovingRod& r : rods.rods()) stress_.emplace_back(r.rod.elements);
@@ -195,7 +205,8 @@ class GeneralizedAlpha final : public Scheme {
     smooth_.assign(rods.unknowns(), 0.0);
     acceleration_.assign(rods.unknowns(), 0.0);
     rods.pressing().leave_out(true);
-    const bool converged = predict(rods, end, step) && iterate(rods, end, step);
+    const bool converged =
+        predict(rods, end, step) && (has_moved_ ? iterate_once(rods, end, step) : iterate(rods, end, step));
     rods.pressing().leave_out(false);
     for (std::size_t i = 0; i < acceleration_.size(); ++i) acceleration_[i] = smooth_after(i, step);
     rods.hold(acceleration_);
@@ -385,6 +396,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
+    has_moved_ = true;
     if (rods.has_motions()) note_reactions(rods, end, step);
   }
 
@@ -407,7 +419,8 @@ class GeneralizedAlpha final : public Scheme {
   int most_iterations_;
   double tolerance_;
   // What stays from step to step.
-  double last_step_ = 0.0;            ///< s; 0: none was taken
+  double last_step_ = 0.0;            ///< s; 0: none was taken, or what follows begins anew
+  bool has_moved_ = false;            ///< a step was taken
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   std::vector<double> jump_;          ///< h f of what presses, where anything may

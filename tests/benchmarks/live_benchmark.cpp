@@ -8,13 +8,11 @@ namespace rodeo {
 namespace {
 
 /// Arms of 20 elements, watched by 20 signals, that a deck may drive by six modes of curvature.
-std::string arms(int steps, const std::string& drive) {
-  const std::string step = "2e-4";
-  const std::string interval = std::to_string(2e-4 * steps);
+std::string arms(double step, int steps, const std::string& drive) {
   return "[rod]\nlength = 1\nradius = 0.05\ndensity = 1000\nyoung_modulus = 1e6\nshear_modulus = 4e5\n"
          "elements = 20\ndirection = 0, 0, 1\nrelaxation_time = 0.2\n[boundary]\nfirst = clamped\n"
          "[time]\nstep = " +
-         step + "\nend = 1e6\n[control]\ninterval = " + interval +
+         std::to_string(step) + "\nend = 1e6\n[control]\ninterval = " + std::to_string(step * steps) +
          "\nsignal = at_x[5] [m] : x(s (k + 1)/5)\nsignal = at_y[5] [m] : y(s (k + 1)/5)\n"
          "signal = at_z[5] [m] : z(s (k + 1)/5)\nsignal = speed_x[5] [m/s] : vx(s (k + 1)/5)\n" +
          drive;
@@ -26,9 +24,9 @@ const std::string six_modes =
     "curvature = d2 : a[3]*sin(pi*s) + a[4]*sin(2*pi*s) + a[5]*sin(3*pi*s)\n";
 
 /// 64 live members that are driven and looked at after so many steps each.
-void advance(benchmark::State& state, const std::string& drive) {
+void advance(benchmark::State& state, double step, const std::string& drive) {
   constexpr std::uint32_t members = 64;
-  Simulation simulation(Problem::parse(arms(static_cast<int>(state.range(0)), drive)), {}, {},
+  Simulation simulation(Problem::parse(arms(step, static_cast<int>(state.range(0)), drive)), {}, {},
                         {.repeats = members});
   std::size_t turn = 0;
   for (auto _ : state) {
@@ -40,9 +38,14 @@ void advance(benchmark::State& state, const std::string& drive) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * members);
 }
 
-BENCHMARK_CAPTURE(advance, watched, std::string())->Name("live/watched")->Arg(1)->Arg(100);
-BENCHMARK_CAPTURE(advance, held, six_modes)->Name("live/held")->Arg(100);
-BENCHMARK_CAPTURE(advance, linear, six_modes + "[control]\nhold = linear\n")->Name("live/linear")->Arg(100);
+BENCHMARK_CAPTURE(advance, watched, 2e-4, std::string())->Name("live/watched")->Arg(1)->Arg(100);
+BENCHMARK_CAPTURE(advance, held, 2e-4, six_modes)->Name("live/held")->Arg(100);
+BENCHMARK_CAPTURE(advance, linear, 2e-4, six_modes + "[control]\nhold = linear\n")
+    ->Name("live/linear")
+    ->Arg(100);
+BENCHMARK_CAPTURE(advance, implicit, 0.05, six_modes + "[time]\nmethod = implicit\n")
+    ->Name("live/implicit")
+    ->Arg(2);
 
 }  // namespace
 }  // namespace rodeo

@@ -50,6 +50,40 @@ TEST(ImplicitMember, SchemesAreOfSecondOrder) {
   }
 }
 
+/// Driven by a control that holds what it gives from sample to sample.
+const std::vector<std::string> controlled = {"time.method=implicit", "gravity.acceleration=0, 0, 0",
+                                             "control.interval=0.1", "control.output=bend : sin(3 * t)",
+                                             "actuation.curvature=d1 : bend * (1 - s)"};
+
+MemberOutcome run_controlled(const std::string& step) {
+  std::vector<std::string> overrides = controlled;
+  overrides.push_back("time.step=" + step);
+  return run_member(implicit_spec(falling_beam, overrides));
+}
+
+TEST(ImplicitMember, JumpsOfControlLeaveTheSecondOrder) {
+  const std::vector<double> exact = last_positions(run_controlled("3.125e-4"));
+  std::vector<double> errors;
+  for (const char* step : {"0.02", "0.01", "0.005"})
+    errors.push_back(distance(exact, last_positions(run_controlled(step))));
+  EXPECT_LT(errors[2], 1e-3);
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2.0, 0.25);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.15);
+}
+
+/// Two steps from jump to jump have two solves, and one iteration more.
+TEST(ImplicitMember, JumpsOfControlAskForOneIteration) {
+  const auto iterations = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> all = controlled;
+    all.insert(all.end(), {"time.step=0.05", "time.end=10"});
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return value(run_member(implicit_spec(falling_beam, all)), "newton_iterations_per_step");
+  };
+  const double smooth = iterations({"control.hold=linear"});
+  EXPECT_GT(iterations({}), smooth);
+  EXPECT_LT(iterations({}), smooth + 0.6);
+}
+
 /// Of the energy of a swing it takes about the part by which its steps are short, as of der's.
 TEST(ImplicitMember, BackwardEulerIsOfTheFirstOrder) {
   const auto swing = [](const std::string& kind, const std::string& step) {
