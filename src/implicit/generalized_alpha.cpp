@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -6,9 +7,11 @@
 
 #include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/member/host_stepper.hpp"
 #include "rodeo/method/alpha_numbers.hpp"
 #include "rodeo/method/correction_criterion.hpp"
 
+#include "iteration_lanes.hpp"
 #include "rod_terms.hpp"
 #include "scheme.hpp"
 #include "step_matrix.hpp"
@@ -52,41 +55,35 @@ constexpr double most_turn_on_the_way = 2.0;
 class GeneralizedAlpha final : public Scheme {
  public:
   GeneralizedAlpha(const MemberSpec& spec, const AlphaNumbers& numbers, bool remembers)
-      : c_(numbers),
+      : numbers_(numbers),
+        c_(numbers),
         remembers_(remembers),
         most_iterations_(spec.newton.iterations),
         tolerance_(spec.time.tolerance) {}
 
   SolveOutcome advance(MovingRods& rods, double end, double step) override {
-    prepare(rods);
-    rods.start();
-    rods.update_fluid();
-    rods.read_rates(rates_);
-    for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
-    rods.hold(rates_);
-    iterations_ = 0;
-    if (!begin(rods, end, step) || !predict(rods, end, step) ||
-        (rods.pressing().may_act() && !begin_pressing(rods, end, step))) {
-      rods.restore();
-      return {false, iterations_};
-    }
-    bool converged = iterate(rods, end, step) && turn_ <= most_turn_of_step;
-    if (converged && rods.pressing().may_act()) part_pressing(rods, step);
-    double error = 0.0;
-    if (converged && tolerance_ > 0.0) {
-      error = error_of(rods, step);
-      converged = error <= tolerance_;
-    }
-    if (converged && rods.pressing().may_act()) converged = rods.pressing().accept(place_);
-    if (converged) {
-      if (rods.pressing().may_act()) take_jump();
-      finish(rods, end, step);
-    } else {
-      rods.restore();
-    }
-    constexpr double growth = 8.0;  // of the error of a step that is twice as long
-    const bool may_grow = growth * error <= tolerance_ && 2.0 * turn_ <= most_turn_of_step;
-    return {converged, iterations_, may_grow};
+    start(rods);
+    if (lacks_accelerations() && !find_first_accelerations(rods, end, step)) return give_up(rods);
+    if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, end, step)))
+      return give_up(rods);
+    return end_step(rods, end, step, iterate(rods, end, step));
+  }
+
+  bool goes_with(const MovingRods& rods, const Scheme& other, const MovingRods& of_other) const override {
+    const auto* const that = dynamic_cast<const GeneralizedAlpha*>(&other);
+    return that != nullptr && fits_in_lanes(rods) && that->fits_in_lanes(of_other) &&
+           rods.go_beside(of_other);
+  }
+
+  void advance_together(std::span<method::SystemStep<MovingRods>> steps) override {
+    std::vector<Lane> all;
+    for (const method::SystemStep<MovingRods>& step : steps) all.emplace_back(step);
+    IterationLanes lanes(*steps.front().system);
+    find_first_accelerations(all, lanes);
+    for (Lane& lane : all)
+      lane.is_well = lane.runs = lane.is_well && lane.own.begin(lane.rods, lane.end, lane.step);
+    iterate(all, lanes);
+    for (std::size_t k = 0; k < steps.size(); ++k) steps[k].outcome = all[k].outcome();
   }
 
   double work_of_ground() const override { return -work_; }
@@ -159,19 +156,162 @@ class GeneralizedAlpha final : public Scheme {
     StepSize size_;  ///< of the correction
   };
 
+  /// Compiled once, as all that rounds and is called for steps side by side as for one alone: what is inlined
+  /// in two places is contracted in two ways.
+  class Criterion : public method::CorrectionCriterion {
+   public:
+    using CorrectionCriterion::CorrectionCriterion;
+    [[gnu::noinline]] method::Verdict at_step(Iteration& iteration, bool regular) {
+      return CorrectionCriterion::at_step(iteration, regular);
+    }
+  };
+
+  /// A step that is taken beside others.
+  struct Lane {
+    GeneralizedAlpha& own;
+    MovingRods& rods;
+    double end;
+    double step;
+    bool runs = false;
+    bool is_well = true;  ///< nothing has failed so far
+    Iteration iteration;
+    Criterion criterion;
+
+    explicit Lane(const method::SystemStep<MovingRods>& taken)
+        : own(static_cast<GeneralizedAlpha&>(*taken.scheme)),
+          rods(*taken.system),
+          end(taken.end),
+          step(taken.length),
+          iteration(own, rods, end, step),
+          criterion(own.criterion(rods)) {
+      own.start(rods);
+    }
+
+    MovingRod& rod() const { return rods.rods().front(); }
+
+    void judge(method::Verdict verdict) {
+      runs = verdict == method::Verdict::goes_on;
+      is_well = verdict != method::Verdict::failed;
+    }
+
+    SolveOutcome outcome() const {
+      own.iterations_ += criterion.iterations();
+      return is_well ? own.end_step(rods, end, step, true) : own.give_up(rods);
+    }
+  };
+
+  bool fits_in_lanes(const MovingRods& rods) const { return tolerance_ == 0.0 && rods.fit_in_lanes(); }
+
+  void start(MovingRods& rods) {
+    prepare(rods);
+    rods.start();
+    rods.update_fluid();
+    rods.read_rates(rates_);
+    for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
+    rods.hold(rates_);
+    iterations_ = 0;
+  }
+
+  SolveOutcome give_up(MovingRods& rods) const {
+    rods.restore();
+    return {false, iterations_};
+  }
+
+  [[gnu::noinline]] SolveOutcome end_step(MovingRods& rods, double end, double step, bool has_converged) {
+    bool converged = has_converged && turn_ <= most_turn_of_step;
+    if (converged && rods.pressing().may_act()) part_pressing(rods, step);
+    double error = 0.0;
+    if (converged && tolerance_ > 0.0) {
+      error = error_of(rods, step);
+      converged = error <= tolerance_;
+    }
+    if (converged && rods.pressing().may_act()) converged = rods.pressing().accept(place_);
+    if (converged) {
+      if (rods.pressing().may_act()) take_jump();
+      finish(rods, end, step);
+    } else {
+      rods.restore();
+    }
+    constexpr double growth = 8.0;  // of the error of a step that is twice as long
+    const bool may_grow = growth * error <= tolerance_ && 2.0 * turn_ <= most_turn_of_step;
+    return {converged, iterations_, may_grow};
+  }
+
+  Criterion criterion(const MovingRods& rods) const {
+    return {most_iterations_, alpha_accuracy, rods.pressing().may_act()};
+  }
+
   bool iterate(MovingRods& rods, double end, double step) {
     Iteration iteration(*this, rods, end, step);
-    method::CorrectionCriterion criterion(most_iterations_, alpha_accuracy, rods.pressing().may_act());
+    Criterion criterion = this->criterion(rods);
     const bool converged = method::solve_by_newton(iteration, criterion);
     iterations_ += criterion.iterations();
     return converged;
   }
 
+  /// The same of several side by side, while enough of them go on.
+  static void iterate(std::vector<Lane>& all, IterationLanes& lanes) {
+    load(all, lanes);
+    while (std::ranges::count_if(all, &Lane::runs) >= static_cast<int>(HostMember::fewest_together)) {
+      find_corrections(all, lanes);
+      std::array<double, IterationLanes::count> parts = {};
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        if (!all[k].runs) continue;
+        all[k].judge(all[k].criterion.at_step(all[k].iteration, true));
+        if (all[k].runs) parts[k] = all[k].iteration.largest_part();
+      }
+      lanes.take(parts);
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        if (parts[k] == 0.0) continue;
+        lanes.store(k, all[k].rod());
+        all[k].own.note_change(all[k].rods, parts[k]);
+        all[k].judge(all[k].criterion.after_step(all[k].iteration, parts[k]));
+      }
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!all[k].runs) continue;
+      lanes.store_stress(k, all[k].own.stress_.front());
+      all[k].is_well = method::solve_by_newton(all[k].iteration, all[k].criterion);
+    }
+  }
+
+  /// Lanes that are left have the first of them.
+  static void load(const std::vector<Lane>& all, IterationLanes& lanes) {
+    for (std::size_t k = 0; k < IterationLanes::count; ++k) {
+      const Lane& lane = all[k < all.size() ? k : 0];
+      lanes.load(k, lane.rod(), lane.own.stress_.front());
+    }
+  }
+
+  static void find_corrections(const std::vector<Lane>& all, IterationLanes& lanes) {
+    for (const Lane& lane : all) {
+      if (lane.runs) lane.own.find_loads(lane.rods, lane.end, lane.step);
+    }
+    lanes.linearize();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!all[k].runs) continue;
+      GeneralizedAlpha& own = all[k].own;
+      lanes.read(k, own.pull_);
+      own.add_loads(all[k].rod(), lanes.matrix(k));
+      own.add_inertia(all[k].rods, all[k].step);
+      own.add_rates(all[k].rods, all[k].rod(), all[k].step, lanes.matrix(k));
+      lanes.write(k, own.pull_);
+    }
+    lanes.solve();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (all[k].runs) lanes.read(k, all[k].own.correction_);
+    }
+  }
+
   /// Finds the change that the first iteration makes, with the rods as they are. False if there is none.
   bool iterate_once(MovingRods& rods, double end, double step) {
     find_residual(rods, end, step);
+    return solve(rods, step) && add_first_correction(rods);
+  }
+
+  bool add_first_correction(const MovingRods& rods) {
     ++iterations_;
-    if (!solve(rods, step) || !std::isfinite(rods.size(correction_).largest())) return false;
+    if (!std::isfinite(rods.size(correction_).largest())) return false;
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += correction_[i];
     return true;
   }
@@ -182,42 +322,72 @@ class GeneralizedAlpha final : public Scheme {
     matrix_.emplace(rods);
     change_.resize(rods.unknowns());
     pull_.resize(rods.unknowns());
+    correction_.resize(rods.unknowns());
     next_.resize(rods.unknowns());
   }
 
-  /// Finds the accelerations at the start, where they are not those at the end of the step before. False if
-  /// they are not found.
-  bool begin(MovingRods& rods, double end, double step) {
-    if (!remembers_) {
-      smooth_.assign(rods.unknowns(), 0.0);
-      acceleration_.assign(rods.unknowns(), 0.0);
-      return true;
-    }
-    if (last_step_ == 0.0 && !find_first_accelerations(rods, end, step)) return false;
-    if (last_step_ != step) smooth_ = acceleration_;
-    return true;
+  /// Whether the accelerations at the start are not those at the end of the step before.
+  bool lacks_accelerations() const { return remembers_ && last_step_ == 0.0; }
+
+  /// Finds them by a step of backward Euler without what presses; false if they are not found.
+  bool find_first_accelerations(MovingRods& rods, double end, double step) {
+    const bool converged = begin_first_step(rods, end, step) &&
+                           (has_moved_ ? iterate_once(rods, end, step) : iterate(rods, end, step));
+    end_first_step(rods, step);
+    return converged;
   }
 
-  /// By a step of backward Euler without what presses.
-  bool find_first_accelerations(MovingRods& rods, double end, double step) {
-    const AlphaNumbers own = c_;
+  /// The same of those that lack them, side by side where one iteration finds them.
+  static void find_first_accelerations(std::vector<Lane>& all, IterationLanes& lanes) {
+    for (Lane& lane : all) {
+      if (!lane.own.lacks_accelerations()) continue;
+      if (lane.own.has_moved_) {
+        lane.runs = lane.own.begin_first_step(lane.rods, lane.end, lane.step);
+        if (!lane.runs) lane.own.end_first_step(lane.rods, lane.step);
+        lane.is_well = lane.runs;
+      } else {
+        lane.is_well = lane.own.find_first_accelerations(lane.rods, lane.end, lane.step);
+      }
+    }
+    if (std::ranges::none_of(all, &Lane::runs)) return;
+    load(all, lanes);
+    find_corrections(all, lanes);
+    for (Lane& lane : all) {
+      if (!lane.runs) continue;
+      lane.is_well = lane.own.add_first_correction(lane.rods);
+      lane.own.end_first_step(lane.rods, lane.step);
+    }
+  }
+
+  bool begin_first_step(MovingRods& rods, double end, double step) {
     c_ = AlphaNumbers::of_backward_euler();
     smooth_.assign(rods.unknowns(), 0.0);
     acceleration_.assign(rods.unknowns(), 0.0);
     rods.pressing().leave_out(true);
-    const bool converged =
-        predict(rods, end, step) && (has_moved_ ? iterate_once(rods, end, step) : iterate(rods, end, step));
+    return predict(rods, end, step);
+  }
+
+  [[gnu::noinline]] void end_first_step(MovingRods& rods, double step) {
     rods.pressing().leave_out(false);
     for (std::size_t i = 0; i < acceleration_.size(); ++i) acceleration_[i] = smooth_after(i, step);
     rods.hold(acceleration_);
-    c_ = own;
+    c_ = numbers_;
     rods.restore();
-    return converged;
+  }
+
+  bool begin(MovingRods& rods, double end, double step) {
+    if (!remembers_) {
+      smooth_.assign(rods.unknowns(), 0.0);
+      acceleration_.assign(rods.unknowns(), 0.0);
+    } else if (last_step_ != step) {
+      smooth_ = acceleration_;
+    }
+    return predict(rods, end, step);
   }
 
   /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
   /// since they might pass through each other. False if an element would turn too far.
-  bool predict(MovingRods& rods, double end, double step) {
+  [[gnu::noinline]] bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
     turn_ = 0.0;
     predict_stress(rods, change_, 1.0);
@@ -275,22 +445,70 @@ class GeneralizedAlpha final : public Scheme {
            (1.0 - c_.force);
   }
 
-  /// Sets what pulls the rods away from the present state, and the matrix.
-  void find_residual(MovingRods& rods, double end, double step) {
+  /// Sets what is not elastic in the present state.
+  [[gnu::noinline]] void find_loads(MovingRods& rods, double end, double step) {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
     rods.hold_rates(end);
     rods.find_loads(end);
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
-      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
-      r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix_->of_rod(k));
-      subtract_from_loads(r, r.of(next_), r.part(pull_));
-    }
+  }
+
+  /// Makes of an elastic gradient what pulls the rod, without inertia.
+  [[gnu::noinline]] void add_loads(const MovingRod& r, MatrixEntries matrix) {
+    r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix);
+    subtract_from_loads(r, r.of(next_), r.part(pull_));
+  }
+
+  [[gnu::noinline]] void add_inertia(const MovingRods& rods, double step) {
     rods.gather(pull_);
     for (std::size_t i = 0; i < pull_.size(); ++i)
       pull_[i] -= rods.inertia()[i] * acceleration_after(i, step);
     rods.hold(pull_);
+  }
+
+  /// Adds what changes with rates to the matrix of a rod.
+  [[gnu::noinline]] void add_rates(const MovingRods& rods, const MovingRod& r, double step,
+                                   const MatrixEntries& matrix) const {
+    const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
+    for (int i = 0; i < r.unknowns(); ++i) {
+      const std::size_t unknown = r.first + static_cast<std::size_t>(i);
+      if (rods.ties().leads(static_cast<int>(unknown - unknown % 3)))
+        matrix.at(i, i) += by_inertia * rods.inertia()[unknown];
+    }
+    if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate(step), matrix);
+  }
+
+  [[gnu::noinline]] void note_change(const MovingRods& rods, double part) {
+    double square = 0.0;
+    for (const MovingRod& r : rods.rods()) {
+      const std::span<const double> correction = r.part(std::as_const(correction_));
+      double* const change = r.of(change_);
+      for (int i = 0; i <= r.rod.elements; ++i) {
+        const int n = node_unknown(i);
+        for (int c = n; c < n + 3; ++c) change[c] += part * correction[static_cast<std::size_t>(c)];
+        if (i == r.rod.elements) break;
+        const Vec3 turn = rotation_vector(conjugate(rods.start_orientation(r, i)) * r.rod.quaternion(i));
+        double* const v = change + element_unknown(i);
+        v[0] = turn.x;
+        v[1] = turn.y;
+        v[2] = turn.z;
+        square = std::max(square, dot(turn, turn));
+      }
+    }
+    turn_ = std::sqrt(square);
+  }
+
+  double by_rate(double step) const { return c_.velocity / (c_.position * step); }
+
+  /// Sets what pulls the rods away from the present state, and the matrix.
+  void find_residual(MovingRods& rods, double end, double step) {
+    find_loads(rods, end, step);
+    for (std::size_t k = 0; k < stress_.size(); ++k) {
+      const MovingRod& r = rods.rods()[k];
+      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
+      add_loads(r, MatrixEntries(matrix_->of_rod(k)));
+    }
+    add_inertia(rods, step);
     if (rods.pressing().may_act()) add_pressing(rods);
   }
 
@@ -331,43 +549,17 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Sets the correction that answers the pull; false if none does.
   bool solve(MovingRods& rods, double step) {
-    const double by_rate = c_.velocity / (c_.position * step);
-    const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
-      tangent::RodMatrix& matrix = matrix_->of_rod(k);
-      for (int i = 0; i < matrix.size(); ++i) {
-        const std::size_t unknown = r.first + static_cast<std::size_t>(i);
-        if (rods.ties().leads(static_cast<int>(unknown - unknown % 3)))
-          matrix.column(i)[0] += by_inertia * rods.inertia()[unknown];
-      }
-      if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate, matrix);
-    }
+    for (std::size_t k = 0; k < stress_.size(); ++k)
+      add_rates(rods, rods.rods()[k], step, MatrixEntries(matrix_->of_rod(k)));
     correction_ = pull_;
-    return matrix_->solve(rods, stress_, by_rate, c_.share_of_forces(), correction_);
+    return matrix_->solve(rods, stress_, by_rate(step), c_.share_of_forces(), correction_);
   }
 
   /// Takes such a part of the correction.
   void take(MovingRods& rods, double part) {
     predict_stress(rods, correction_, part);
     rods.move(correction_, part);
-    double square = 0.0;
-    for (const MovingRod& r : rods.rods()) {
-      const std::span<const double> correction = r.part(std::as_const(correction_));
-      double* const change = r.of(change_);
-      for (int i = 0; i <= r.rod.elements; ++i) {
-        const int n = node_unknown(i);
-        for (int c = n; c < n + 3; ++c) change[c] += part * correction[static_cast<std::size_t>(c)];
-        if (i == r.rod.elements) break;
-        const Vec3 turn = rotation_vector(conjugate(rods.start_orientation(r, i)) * r.rod.quaternion(i));
-        double* const v = change + element_unknown(i);
-        v[0] = turn.x;
-        v[1] = turn.y;
-        v[2] = turn.z;
-        square = std::max(square, dot(turn, turn));
-      }
-    }
-    turn_ = std::sqrt(square);
+    note_change(rods, part);
   }
 
   /// The error of a step: by how much the change of acceleration moves the rods otherwise than by Taylor's
@@ -414,7 +606,8 @@ class GeneralizedAlpha final : public Scheme {
     rods.note_reactions(end, step, pull_);
   }
 
-  AlphaNumbers c_;
+  AlphaNumbers numbers_;
+  AlphaNumbers c_;  ///< at present
   bool remembers_;  ///< accelerations; a step of backward Euler is one that does not
   int most_iterations_;
   double tolerance_;

@@ -18,6 +18,8 @@ std::size_t memory_of(const MemberSpec& spec, bool conserves) {
                         return setup.rod.closed;
                       });
   const std::size_t vectors = closed ? 27 : 18;  // with what a seam has eight of
+  const std::size_t lane =
+      conserves ? 0 : 2 * (tangent::half_bandwidth + 1) + 12;  // where members go side by side
   const std::vector<RodPlace> places = rod_places(spec);
   const bool have_joints =
       std::ranges::any_of(places, [](const RodPlace& rod) { return rod.joint != JointKind::none; });
@@ -30,7 +32,8 @@ std::size_t memory_of(const MemberSpec& spec, bool conserves) {
                          3 * (2 * tangent::half_bandwidth + 1) * (sizeof(double) + sizeof(int));
   std::size_t unknowns = 0;
   for (const RodPlace& rod : places) unknowns += static_cast<std::size_t>(tangent::unknowns(rod.elements));
-  return unknowns * ((band + vectors) * sizeof(double) + coupled) + coupling::GroundContact::memory(spec);
+  return unknowns * ((band + vectors + lane) * sizeof(double) + coupled) +
+         coupling::GroundContact::memory(spec);
 }
 
 }  // namespace

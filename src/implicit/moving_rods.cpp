@@ -91,6 +91,20 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, conne
   ties_.spread(inertia_);
 }
 
+bool MovingRods::fit_in_lanes() const {
+  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
+  const MovingRod& r = rods_.front();
+  return rods_.size() == 1 && r.rod.elements <= most_elements && !r.seam && !links_ && !pressing_.may_act() &&
+         !stokeslets_ && !has_motions() && r.data->motion.duration == 0.0;
+}
+
+bool MovingRods::go_beside(const MovingRods& others) const {
+  const MovingRod& r = rods_.front();
+  const MovingRod& other = others.rods_.front();
+  return r.rod.elements == other.rod.elements && r.ends.first == other.ends.first &&
+         r.ends.last == other.ends.last && r.held == other.held;
+}
+
 /// Of those that act.
 template <class Visit>
 void MovingRods::for_each_motion(const Visit& visit) const {

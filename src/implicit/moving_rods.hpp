@@ -97,6 +97,10 @@ class MovingRods {
   /// Forgets what saves work from step to step.
   void forget(double /*time*/) { pressing_.forget(); }
 
+  /// Whether iterations of members that are alike may go side by side (IterationLanes).
+  bool fit_in_lanes() const;
+  bool go_beside(const MovingRods& others) const;
+
   /// Whether motions hold or move any places.
   bool has_motions() const { return member_.motions.count > 0; }
   /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
@@ -193,7 +197,8 @@ class MovingRods {
   /// Gives ends that supports hold, and what motions hold, the velocities of their courses.
   void hold_rates(double time);
 
-  StepSize size(const std::vector<double>& step) const;
+  // Compiled once, as what GeneralizedAlpha has for steps that are taken side by side.
+  [[gnu::noinline]] StepSize size(const std::vector<double>& step) const;
 
   /// Sums over the rods, after so many iterations. Sets the internal loads that observables read.
   Sample sample(const ImplicitSample& counts) const;

@@ -32,7 +32,7 @@ void subtract_from_loads(const MovingRod& r, const double* rates, std::span<doub
   }
 }
 
-void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matrix) {
+void add_resistance(const MovingRod& r, double by_rate, const MatrixEntries& matrix) {
   for (int i = 0; i < r.end_of_own_nodes(); ++i) {
     const Resistance node = MovingRods::node_resistance(r, i);
     const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};
@@ -45,9 +45,9 @@ void add_resistance(const MovingRod& r, double by_rate, tangent::RodMatrix& matr
     if (i == r.rod.elements) break;
     const Vec3 element = MovingRods::element_resistance(r, i);
     const int e = element_unknown(i);
-    matrix.column(e)[0] += by_rate * element.x;
-    matrix.column(e + 1)[0] += by_rate * element.y;
-    matrix.column(e + 2)[0] += by_rate * element.z;
+    matrix.at(e, e) += by_rate * element.x;
+    matrix.at(e + 1, e + 1) += by_rate * element.y;
+    matrix.at(e + 2, e + 2) += by_rate * element.z;
   }
 }
 

@@ -273,16 +273,8 @@ TEST_P(LiveMethods, GoOnFromAnyInstantBitByBit) {
   EXPECT_EQ(bits(drive(again, 0, 15)), bits(whole));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Methods, LiveMethods,
-    ::testing::Values(Overrides{}, Overrides{"time.method=implicit", "time.step=4e-3"},
-                      Overrides{"time.method=implicit", "time.scheme=backward_euler", "time.step=4e-3"},
-                      Overrides{"model.kind=der", "time.step=1e-3"},
-                      Overrides{"model.kind=der", "time.scheme=generalized_alpha", "time.step=1e-3"},
-                      Overrides{"model.precision=single"}, Overrides{"control.hold=linear"}));
-
-TEST(LiveMembers, DoNotDependOnEachOther) {
-  const Problem problem = Problem::parse(arm);
+TEST_P(LiveMethods, HaveMembersThatDoNotDependOnEachOther) {
+  const Problem problem = Problem::parse(arm, "arm", GetParam());
   const std::vector<std::string> keys = {"rod.radius"};
   const std::vector<double> points = {0.02, 0.025, 0.03, 0.02};
   Simulation many(problem, keys, points, {.repeats = 2});
@@ -324,6 +316,14 @@ TEST(LiveMembers, DoNotDependOnEachOther) {
   EXPECT_NEAR(many.time()[6], 0.02, 1e-12);
   EXPECT_NEAR(many.time()[0], later[0] + 0.02, 1e-12);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, LiveMethods,
+    ::testing::Values(Overrides{}, Overrides{"time.method=implicit", "time.step=4e-3"},
+                      Overrides{"time.method=implicit", "time.scheme=backward_euler", "time.step=4e-3"},
+                      Overrides{"model.kind=der", "time.step=1e-3"},
+                      Overrides{"model.kind=der", "time.scheme=generalized_alpha", "time.step=1e-3"},
+                      Overrides{"model.precision=single"}, Overrides{"control.hold=linear"}));
 
 TEST(LiveMembers, TakeStepsBetweenSamplesToo) {
   Simulation simulation(Problem::parse(arm));

@@ -16,8 +16,8 @@ struct StepEnd {
       : converged(has_converged), may_grow(may_double) {}
 };
 
-/// How far a step of a deck was taken.
-enum class DeckStep { whole, failed, cut };
+/// How far a step of a deck was taken; of one that is begun the rest comes next.
+enum class DeckStep { whole, begun, failed, cut };
 
 /// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration
 /// converges; after some that do, steps grow back.
@@ -25,34 +25,54 @@ class HalvedSteps {
  public:
   HalvedSteps(double step, int most_halvings) : step_(step), most_halvings_(most_halvings) {}
 
+  /// A step of the deck, or a part of it.
+  struct Part {
+    double end;     ///< s
+    double length;  ///< s
+  };
+
+  /// What comes next of the deck's step after so many: compiled once, so that its end has the same bits for
+  /// all who ask.
+  [[gnu::noinline]] Part next(double index) const {
+    const double part_step = step_ / static_cast<double>(parts());
+    const std::int64_t length = next_parts();
+    return {index * step_ + static_cast<double>(control_.done + length) * part_step,
+            static_cast<double>(length) * part_step};
+  }
+
+  /// Notes how that ended, and how far the deck's step has come.
+  DeckStep note(const StepEnd& outcome) {
+    const std::int64_t length = next_parts();
+    control_.is_within = 1;
+    if (outcome.is_last) return DeckStep::failed;
+    if (outcome.converged) {
+      control_.done += length;
+      ++control_.since_change;
+      const bool fits = control_.done % (2 * length) == 0;
+      const bool is_due = control_.since_change >= steps_before_growth;
+      if (control_.halvings > 0 && is_due && fits && outcome.may_grow) change(-1);
+    } else if (control_.halvings < most_halvings_) {
+      change(1);
+    } else {
+      return DeckStep::failed;
+    }
+    if (control_.done < parts()) return DeckStep::begun;
+    control_.done = 0;
+    control_.is_within = 0;
+    return DeckStep::whole;
+  }
+
   /// The deck's step from `index` to index + 1, in units of its length. take(end, step) takes the member to a
   /// time in a step of so many seconds and says how that ended (StepEnd); it fails if none converges, or one
   /// is the member's last. It is cut where is_long() says so after a part, and goes on from there next time.
   template <class Take, class IsLong>
   DeckStep advance(double index, const Take& take, const IsLong& is_long) {
-    control_.is_within = 1;
-    const double part_step = step_ / static_cast<double>(parts());
-    while (control_.done < parts()) {
-      const std::int64_t length = parts() >> control_.halvings;
-      const double end = index * step_ + static_cast<double>(control_.done + length) * part_step;
-      const StepEnd outcome = take(end, static_cast<double>(length) * part_step);
-      if (outcome.is_last) return DeckStep::failed;
-      if (outcome.converged) {
-        control_.done += length;
-        ++control_.since_change;
-        const bool fits = control_.done % (2 * length) == 0;
-        const bool is_due = control_.since_change >= steps_before_growth;
-        if (control_.halvings > 0 && is_due && fits && outcome.may_grow) change(-1);
-      } else if (control_.halvings < most_halvings_) {
-        change(1);
-      } else {
-        return DeckStep::failed;
-      }
-      if (control_.done < parts() && is_long()) return DeckStep::cut;
+    for (;;) {
+      const Part part = next(index);
+      const DeckStep so_far = note(take(part.end, part.length));
+      if (so_far != DeckStep::begun) return so_far;
+      if (is_long()) return DeckStep::cut;
     }
-    control_.done = 0;
-    control_.is_within = 0;
-    return DeckStep::whole;
   }
 
   /// Whether the next one is the rest of a step, and how much of that has been taken.
@@ -75,6 +95,8 @@ class HalvedSteps {
 
   /// The smallest that a step may fall into.
   std::int64_t parts() const { return std::int64_t{1} << most_halvings_; }
+
+  std::int64_t next_parts() const { return parts() >> control_.halvings; }
 
   void change(int by) {
     control_.halvings += by;

@@ -1,9 +1,24 @@
 #pragma once
 
+#include <span>
+
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/solve_outcome.hpp"
 
 namespace rodeo::method {
+
+template <class System>
+class Scheme;
+
+/// A step of a system from where it stands to `end`, so many seconds later, and how it went.
+template <class System>
+struct SystemStep {
+  Scheme<System>* scheme;
+  System* system;
+  double end;
+  double length;
+  SolveOutcome outcome = {};
+};
 
 /// How a time step of a system is made of solves. A member has one for itself, which may keep what it works
 /// with.
@@ -18,6 +33,16 @@ class Scheme {
   /// Takes the system to `end` in a step of so many seconds. If a solve does not converge it stays as it is.
   /// Iterations are those of all solves.
   virtual SolveOutcome advance(System& system, double end, double step) = 0;
+
+  /// Whether a step of a system may be taken together with that of another by its scheme, in less time and
+  /// with the same bits. One of which that never holds does not go with itself either.
+  virtual bool goes_with(const System& /*system*/, const Scheme& /*other*/,
+                         const System& /*of_other*/) const {
+    return false;
+  }
+
+  /// As advance() for each of some steps, of which the first is by this scheme, and with which it goes.
+  virtual void advance_together(std::span<SystemStep<System>> /*steps*/) {}
 
   /// What the ground has done to the system in the last step that converged, J.
   virtual double work_of_ground() const { return 0.0; }

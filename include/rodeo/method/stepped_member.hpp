@@ -43,28 +43,32 @@ class SteppedMember final : public HostMember {
         ledger_(spec) {}
 
   std::int64_t advance(const SliceTask& task) override {
-    // So that a member goes on bit by bit where another process takes it over.
-    system_.forget(present_time(task));
-    scheme_->forget();
-    const std::int64_t before = counts_.iterations;
-    const auto is_long = [&] { return counts_.iterations - before > most_iterations_; };
-    was_cut_ = false;
-    note_start(present_time(task));
+    begin_slice(task, most_iterations_);
     std::int64_t taken = 0;
-    while (taken < task.steps && !counts_.failed) {
-      was_cut_ = taken > 0 && is_long();
-      if (was_cut_) return taken;
+    while (goes_on(task, taken)) {
       const std::int64_t step = task.first_step + taken;
-      const bool goes_on = steps_.is_within();
-      if (system_.begin_motions(step) && !goes_on) scheme_->begin_anew();
-      const auto take = [&](double end, double length) { return take_step(step, end, length); };
-      const DeckStep outcome = steps_.advance(static_cast<double>(step), take, is_long);
-      was_cut_ = outcome == DeckStep::cut;
-      if (was_cut_) return taken;
-      counts_.failed = outcome == DeckStep::failed;
-      if (!counts_.failed) ++taken;
+      begin_step(step);
+      const auto take = [&](double end, double length) { return take_part(step, end, length, std::nullopt); };
+      const auto is_long = [&] { return this->is_long(); };
+      if (note(steps_.advance(static_cast<double>(step), take, is_long))) ++taken;
     }
     return taken;
+  }
+
+  bool goes_with(const HostMember& other) const override {
+    const auto* const that = dynamic_cast<const SteppedMember*>(&other);
+    return that != nullptr && scheme_->goes_with(system_, *that->scheme_, that->system_);
+  }
+
+  void advance_together(std::span<HostMember* const> members, std::span<SliceTask* const> tasks) override {
+    std::vector<Advance> all;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      all.push_back({static_cast<SteppedMember*>(members[k]), tasks[k]});
+      all.back().member->begin_slice(*tasks[k], most_iterations_ / static_cast<std::int64_t>(members.size()));
+    }
+    while (take_parts(all)) {
+    }
+    for (const Advance& advance : all) advance.task->steps = advance.taken;
   }
 
   /// The energy that natural strains give or take as they jump is work.
@@ -104,6 +108,73 @@ class SteppedMember final : public HostMember {
   }
 
  private:
+  /// One of those that advance together.
+  struct Advance {
+    SteppedMember* member;
+    SliceTask* task;
+    std::int64_t taken = 0;
+
+    bool goes_on() const { return member->goes_on(*task, taken); }
+    std::int64_t step() const { return task->first_step + taken; }
+  };
+
+  /// Takes the next step, or part of one, of those that have any left; false if none has.
+  static bool take_parts(std::vector<Advance>& all) {
+    std::vector<Advance*> running;
+    std::vector<SystemStep<System>> parts;
+    for (Advance& advance : all) {
+      if (!advance.goes_on()) continue;
+      SteppedMember& member = *advance.member;
+      member.begin_step(advance.step());
+      const HalvedSteps::Part next = member.steps_.next(static_cast<double>(advance.step()));
+      member.begin_work(next.end, next.length);
+      running.push_back(&advance);
+      parts.push_back({member.scheme_.get(), &member.system_, next.end, next.length});
+    }
+    if (parts.empty()) return false;
+    parts.front().scheme->advance_together(parts);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const SystemStep<System>& part = parts[k];
+      SteppedMember& member = *running[k]->member;
+      const StepEnd end = member.take_part(running[k]->step(), part.end, part.length, part.outcome);
+      const DeckStep so_far = member.steps_.note(end);
+      const bool is_cut = so_far == DeckStep::begun && member.is_long();
+      if (member.note(is_cut ? DeckStep::cut : so_far)) ++running[k]->taken;
+    }
+    return true;
+  }
+
+  void begin_slice(const SliceTask& task, std::int64_t most_iterations) {
+    // So that a member goes on bit by bit where another process takes it over.
+    system_.forget(present_time(task));
+    scheme_->forget();
+    last_iteration_ = counts_.iterations + most_iterations;
+    was_cut_ = false;
+    note_start(present_time(task));
+  }
+
+  /// Whether the slice has taken so long that the member comes back.
+  bool is_long() const { return counts_.iterations > last_iteration_; }
+
+  /// Whether anything is left to take in the slice.
+  bool goes_on(const SliceTask& task, std::int64_t taken) {
+    if (taken == task.steps || counts_.failed || was_cut_) return false;
+    was_cut_ = taken > 0 && !steps_.is_within() && is_long();
+    return !was_cut_;
+  }
+
+  void begin_step(std::int64_t step) {
+    const bool goes_on = steps_.is_within();
+    if (system_.begin_motions(step) && !goes_on) scheme_->begin_anew();
+  }
+
+  /// Whether a step of the deck has been taken as a whole.
+  bool note(DeckStep outcome) {
+    was_cut_ = outcome == DeckStep::cut;
+    counts_.failed = outcome == DeckStep::failed;
+    return outcome == DeckStep::whole;
+  }
+
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
 
   /// Where the member stands before the steps of a slice, which may be within a step.
@@ -132,13 +203,13 @@ class SteppedMember final : public HostMember {
     if (counts_work(time)) ledger_.add_with_work(sums(), counts_.work, counts_.energy);
   }
 
-  /// A step of so many seconds, of the deck's after so many.
-  StepEnd take_step(std::int64_t steps, double end, double length) {
+  /// A step of so many seconds, of the deck's after so many. `taken`: how the scheme has taken it, if it has.
+  StepEnd take_part(std::int64_t steps, double end, double length, const std::optional<SolveOutcome>& taken) {
     const double start = end - length;
     if (driven_turn(arrays_, steps, start, end) > most_driven_turn) return StepEnd(false);
     std::optional<Sample> first;  // of the energy, to which comes what contact holds with its stiffness
     if (system_.contacts() && ledger_.begins(start, counts_.energy)) first = sums();
-    const SolveOutcome outcome = solve(end, length);
+    const SolveOutcome outcome = solve(end, length, taken);
     if (outcome.converged && first)
       ledger_.begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
     if (outcome.converged) note_energy(end);
@@ -147,11 +218,15 @@ class SteppedMember final : public HostMember {
     return step_end;
   }
 
-  SolveOutcome solve(double end, double length) {
-    const bool counts = counts_work(end - length);
-    if (counts) work_.begin(system_, end - length, end);
-    const SolveOutcome outcome = scheme_->advance(system_, end, length);
-    if (counts && outcome.converged) counts_.work += work_.end(system_, *scheme_, end - length, end);
+  void begin_work(double end, double length) {
+    if (counts_work(end - length)) work_.begin(system_, end - length, end);
+  }
+
+  SolveOutcome solve(double end, double length, const std::optional<SolveOutcome>& taken) {
+    if (!taken) begin_work(end, length);
+    const SolveOutcome outcome = taken ? *taken : scheme_->advance(system_, end, length);
+    if (counts_work(end - length) && outcome.converged)
+      counts_.work += work_.end(system_, *scheme_, end - length, end);
     counts_.iterations += outcome.iterations;
     if (outcome.converged) ++counts_.steps;
     if (outcome.converged && system_.links()) system_.links()->break_overloaded();
@@ -172,6 +247,7 @@ class SteppedMember final : public HostMember {
   EnergyLedger ledger_;
   StepWork<System> work_;
   ImplicitSample counts_;
+  std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged
   double friction_loss_ = 0.0;           ///< of rods on rods so far, J
 };
