@@ -137,11 +137,13 @@ class Branches(CliTest):
         """Along an axis on which ends that slide are not placed without rounding."""
         options = ("--rod.direction=0.6, 0.48, 0.64", "--rod.elements=60", "--branch.step=0.01", "--branch.points=300",
                    "--output.frames=302", "--branch.bifurcations=1")
+        started = time.monotonic()
         _, whole = self.run_study(*options, file="whole.h5")
+        taken = time.monotonic() - started
         process = self.start("run", self.deck(COLUMN), *options, "--output", self.file)
         stops = 0
-        for wait in (0.3, 0.3, 0.4, 0.5, 0.5):
-            time.sleep(wait)
+        for _ in range(5):
+            time.sleep(taken / 4)
             if process.poll() is None and self.file.exists():
                 process.terminate()
                 stops += process.wait() == STOPPED

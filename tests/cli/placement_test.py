@@ -103,7 +103,7 @@ class Placement(CliTest):
 
     def test_a_killed_campaign_goes_on_without_its_scene(self):
         scene = self.scene()
-        sweep = RODS.replace("seed = 7", "kind = sweep\n\n[sweep]\naxis = time.end : linspace(0.02, 1.2, 24)")
+        sweep = RODS.replace("seed = 7", "kind = sweep\n\n[sweep]\naxis = time.end : linspace(0.02, 3, 24)")
         deck = self.deck_of_scene(sweep)
         process = self.start("run", deck, "--output", self.file)
         campaign.wait_for_members(self.file, 1, process)
