@@ -108,7 +108,7 @@ struct Selection {
   Hdf5Handle memory;
 };
 
-Selection select_rows(hid_t dataset, hsize_t first, hsize_t count, hsize_t numbers) {
+Selection selection_of(hid_t dataset, hsize_t first, hsize_t count, hsize_t numbers) {
   Selection selection;
   selection.file = {H5Dget_space(dataset), H5Sclose, "cannot read a shape"};
   const std::array<hsize_t, 2> start{first, 0};
@@ -125,7 +125,7 @@ template <class Number>
 void write_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first, hsize_t count,
                    const std::vector<Number>& numbers) {
   const Hdf5Handle dataset = open_dataset(file, path);
-  const Selection selection = select_rows(dataset.get(), first, count, numbers.size() / count);
+  const Selection selection = selection_of(dataset.get(), first, count, numbers.size() / count);
   hdf5_check(H5Dwrite(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
                       numbers.data()),
              "the write failed");
@@ -135,7 +135,7 @@ template <class Number>
 std::vector<Number> read_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first,
                                  hsize_t count, hsize_t width) {
   const Hdf5Handle dataset = open_dataset(file, path);
-  const Selection selection = select_rows(dataset.get(), first, count, width);
+  const Selection selection = selection_of(dataset.get(), first, count, width);
   std::vector<Number> numbers(count * width);
   hdf5_check(H5Dread(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
                      numbers.data()),
