@@ -15,8 +15,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Members of more elements take longer to make than a trial may take.
-constexpr int most_elements = 100'000;
+/// Members of more elements take longer than a trial may take: to be made, or, where rods may touch, for an
+/// implicit step, which takes up to 100 microseconds an element then.
+int most_elements(const MemberSpec& spec) {
+  const bool may_touch = spec.contact.kind != ContactKind::none && spec.rod_count() > 1;
+  return may_touch && !spec.steps_explicitly() ? 10'000 : 100'000;
+}
 
 /// Seconds of one core since it was made: no more than have passed, and less where others had the core.
 /// Threads that have nothing to do may turn in circles, so that the processor's time alone would count them
@@ -40,11 +44,16 @@ struct Timing {
   std::int64_t steps = 0;
 };
 
+/// What a step of the member should take, s.
+double cost_of_step(const MemberSpec& spec) {
+  return 1e-9 * predicted_cost(spec) / static_cast<double>(spec.time.steps);
+}
+
 /// The member's steps from its start on, in slices as long as its own, or shorter ones where these took too
 /// long.
 Timing time_steps(MemberJob job, double patience) {
   MemberSpec& spec = job.spec;
-  const double step_cost = 1e-9 * predicted_cost(spec) / static_cast<double>(spec.time.steps);
+  const double step_cost = cost_of_step(spec);
   constexpr double slices = 8.0;  // at least, if the prediction is right
   const double affordable = std::clamp(patience / (slices * step_cost), 1.0, 1e9);
   const std::int64_t whole_slice = spec.time.slice_steps;
@@ -84,14 +93,16 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
   if constexpr (!std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>)
     return trial;
   const std::vector<std::vector<double>> points = study.representatives();
+  const double patience_of_each = patience.count() / static_cast<double>(points.size());
   double measured = 0.0;
   double predicted = 0.0;
   bool rods_may_meet = false;
   for (const std::vector<double>& point : points) {
     const MemberJob job = study.job(0, point);
-    if (!model_of(job.spec).has_rods || job.spec.on_device || rod_elements(job.spec) > most_elements)
-      continue;
-    const Timing timing = time_steps(job, patience.count() / static_cast<double>(points.size()));
+    if (!model_of(job.spec).has_rods || job.spec.on_device) continue;
+    if (rod_elements(job.spec) > most_elements(job.spec)) continue;
+    if (cost_of_step(job.spec) > patience_of_each) continue;  // a slice has one step at least
+    const Timing timing = time_steps(job, patience_of_each);
     if (timing.steps == 0) continue;
     measured += timing.measured;
     predicted += timing.predicted;
