@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <ranges>
 #include <utility>
 
 #include "rodeo/forces/further_ground.hpp"
@@ -134,8 +133,9 @@ void check_device(const Deck& deck, const MemberSpec& spec) {
     bool is_asked;
     std::string_view what;
   };
-  const bool has_formulas = std::ranges::any_of(std::views::iota(0, spec.rod_count()),
-                                                [&](int k) { return !rod_alone(spec, k).actuation.empty(); });
+  bool has_formulas = false;
+  for (int k = 0; k < spec.rod_count() && !has_formulas; ++k)
+    has_formulas = !rod_alone(spec, k).actuation.empty();
   const Lack lacks[] = {{spec.single_precision, "single precision (model.precision)"},
                         {!spec.has_circular_sections(), "sections with two bend stiffnesses (rod.section)"},
                         {spec.contact.kind != ContactKind::none, "contact between rods (contact.kind)"},
