@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -20,6 +21,14 @@
 namespace rodeo {
 
 namespace {
+
+/// Those of one rod, of lists in the order of rods. Not by equal_range of std::ranges: clang 14 does not
+/// compile what returns a subrange.
+std::span<const RodList> lists_of_rod(std::span<const RodList> lists, int rod) {
+  const auto first = std::ranges::lower_bound(lists, rod, {}, &RodList::rod);
+  const auto end = std::ranges::upper_bound(lists, rod, {}, &RodList::rod);
+  return {first, end};
+}
 
 /// Whether a rod may have a value of its own: not of what a member has once.
 bool may_differ(const KeyInfo& info) {
@@ -285,7 +294,7 @@ Deck Deck::for_rod(int k) const {
     const auto lists = std::ranges::count_if(lists_, of_key);
     if (lists == 0) continue;
     for (int rod = 0; rod < std::max(rods, static_cast<int>(lists)); ++rod) {
-      const auto own = std::ranges::equal_range(lists_, rod, {}, &RodList::rod);
+      const std::span<const RodList> own = lists_of_rod(lists_, rod);
       if (rod < rods && lists == rods && std::ranges::count_if(own, of_key) == 1) continue;
       throw DeckError(lists_.front().place + ": rod.lists: " + std::string(key_info(key).name) +
                       " stands there for " + std::to_string(lists) +
@@ -305,7 +314,7 @@ Deck Deck::for_rod(int k) const {
 void Deck::give_rod(int k, Deck& own) const {
   const auto seed = static_cast<std::uint64_t>(integer("rod.placement_seed"_key));
   const auto rod = static_cast<std::size_t>(k);
-  for (const RodList& list : std::ranges::equal_range(lists_, k, {}, &RodList::rod)) {
+  for (const RodList& list : lists_of_rod(lists_, k)) {
     own.values_[list.key.place] = {true, *list.numbers, {}, {list.place}};
   }
   for (const EachRod& each : each_rod_) {
