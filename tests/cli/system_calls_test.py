@@ -34,11 +34,15 @@ class SystemCalls(CliTest):
                 a_member = sum(more.values()) / (many - few)
                 self.assertLess(a_member, 0.2, more.most_common(8))
 
+    def threads_started(self, members, threads):
+        calls = self.calls(campaign.long_deck(members, 0.05), OMP_NUM_THREADS=str(threads))
+        return calls["clone"] + calls["clone3"]
+
     def test_no_thread_is_started_that_has_no_member(self):
+        """Beside those of the MPI, which Open MPI 5 has."""
         for members, threads in ((1, 1), (2, 2), (12, 3)):
             with self.subTest(members=members):
-                calls = self.calls(campaign.long_deck(members, 0.05), OMP_NUM_THREADS="3")
-                self.assertEqual(calls["clone"] + calls["clone3"], threads - 1)
+                self.assertEqual(self.threads_started(members, 3) - self.threads_started(members, 1), threads - 1)
 
 
 if __name__ == "__main__":
