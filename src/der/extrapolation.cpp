@@ -1,17 +1,13 @@
 #include "extrapolation.hpp"
 
-#include <ranges>
-
 #include "rodeo/der/relative_frame.hpp"
 
 namespace rodeo::der {
 
 namespace {
 
-/// Entries of the nodes of a rod; the first one may be counted with the rod before.
-auto own_nodes(const RodData& rod) {
-  return std::views::iota(rod.first + (rod.shares_first_node ? 1 : 0), rod.first + rod.elements + 1);
-}
+/// The entry of a rod's first node that is not counted with the rod before.
+int first_own_node(const RodData& rod) { return rod.first + (rod.shares_first_node ? 1 : 0); }
 
 /// Turns the frame of an element to its edge, and by an angle about it.
 void turn_with_edge(const RodView& all, int entry, double twist) {
@@ -39,7 +35,7 @@ void extrapolate_state(const MemberArrays& member, const ConstRodView& start, do
     all.set_vec3(f, entry, now + times * (now - start.vec3(f, entry)));
   };
   for (const RodData& rod : member.rods) {
-    for (const int entry : own_nodes(rod)) {
+    for (int entry = first_own_node(rod); entry <= rod.first + rod.elements; ++entry) {
       extrapolate(field::position, entry);
       extrapolate(field::velocity, entry);
     }
@@ -53,7 +49,7 @@ void extrapolate_state(const MemberArrays& member, const ConstRodView& start, do
 void move_on(const MemberArrays& member, double step) {
   const RodView& all = member.all;
   for (const RodData& rod : member.rods) {
-    for (const int entry : own_nodes(rod))
+    for (int entry = first_own_node(rod); entry <= rod.first + rod.elements; ++entry)
       all.set_vec3(field::position, entry,
                    all.vec3(field::position, entry) + step * all.vec3(field::velocity, entry));
     for (int entry = rod.first; entry < rod.first + rod.elements; ++entry)

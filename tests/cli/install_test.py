@@ -70,8 +70,7 @@ class InstalledTree(unittest.TestCase):
     def test_names_no_folder_that_it_came_from(self):
         for path in self.prefix.rglob("*.cmake"):
             text = path.read_text(encoding="utf-8")
-            for folder in ("src", "include", "build", ".deps"):
-                self.assertNotIn(f"{campaign.ROOT}/{folder}", text, path)
+            self.assertNotIn(str(campaign.ROOT), text, path)
             self.assertNotIn("before_the_move", text, path)
 
     def test_runs_and_draws(self):
