@@ -29,6 +29,7 @@ OTHER_PAGES = {
     "inputs/examples/README.md": "studies/examples.md",
     "inputs/studies/README.md": "studies/studies.md",
     "inputs/validation/README.md": "studies/validation.md",
+    "inputs/validation/peers.md": "studies/peers.md",
     "src/README.md": "project/contributing.md",
     "src/CHANGELOG.md": "project/changes.md",
     "tests/README.md": "project/tests.md",
