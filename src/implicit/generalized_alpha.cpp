@@ -249,7 +249,7 @@ class GeneralizedAlpha final : public Scheme {
     return converged;
   }
 
-  /// The same of several side by side, while enough of them go on.
+  /// Iterates steps of several members side by side as long as enough of them go on, and then the rest alone.
   static void iterate(std::vector<Lane>& all, IterationLanes& lanes) {
     load(all, lanes);
     while (std::ranges::count_if(all, &Lane::runs) >= static_cast<int>(HostMember::fewest_together)) {
@@ -275,7 +275,7 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Lanes that are left have the first of them.
+  /// Loads a member into each lane. Lanes that no member takes repeat the first one.
   static void load(const std::vector<Lane>& all, IterationLanes& lanes) {
     for (std::size_t k = 0; k < IterationLanes::count; ++k) {
       const Lane& lane = all[k < all.size() ? k : 0];
@@ -337,7 +337,7 @@ class GeneralizedAlpha final : public Scheme {
     return converged;
   }
 
-  /// The same of those that lack them, side by side where one iteration finds them.
+  /// Finds the first accelerations of those that lack them, side by side where one iteration finds them.
   static void find_first_accelerations(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
       if (!lane.own.lacks_accelerations()) continue;

@@ -22,8 +22,8 @@ namespace rodeo {
 
 namespace {
 
-/// Those of one rod, of lists in the order of rods. Not by equal_range of std::ranges: clang 14 does not
-/// compile what returns a subrange.
+/// The lists of one rod, out of lists in the order of rods. They are not found by std::ranges::equal_range,
+/// since clang 14 does not compile what returns a subrange.
 std::span<const RodList> lists_of_rod(std::span<const RodList> lists, int rod) {
   const auto first = std::ranges::lower_bound(lists, rod, {}, &RodList::rod);
   const auto end = std::ranges::upper_bound(lists, rod, {}, &RodList::rod);

@@ -12,7 +12,7 @@
 
 namespace rodeo {
 
-/// The same numbers: zeros of the same sign, and NaN where the other is.
+/// Expects numbers that are the same: zeros of the same sign, and NaN where the other is.
 inline void expect_same_numbers(const std::vector<double>& a, const std::vector<double>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i)
