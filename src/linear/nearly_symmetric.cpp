@@ -70,15 +70,18 @@ struct NearlySymmetric::Solver {
     }
   }
 
-  /// Improves x; true if it is found.
-  bool iterate(const std::vector<double>& b) {
+  /// Finds x from zero on; true if it is found.
+  bool iterate(std::span<const double> b) {
+    std::ranges::fill(x, 0.0);
+    std::ranges::copy(b, gmres.residual().begin());
+    const double goal = accuracy * norm(gmres.residual());
     return gmres
-        .solve([this](const std::vector<double>& v, std::vector<double>& product) { multiply(v, product); },
-               [this](const std::vector<double>& v, std::vector<double>& solution) {
-                 std::ranges::copy(v, solution.begin());
-                 cholesky.solve(solution);
-               },
-               b, accuracy, x)
+        .improve([this](const std::vector<double>& v, std::vector<double>& product) { multiply(v, product); },
+                 [this](const std::vector<double>& v, std::vector<double>& solution) {
+                   std::ranges::copy(v, solution.begin());
+                   cholesky.solve(solution);
+                 },
+                 goal, x)
         .converged;
   }
 };
@@ -98,9 +101,7 @@ bool NearlySymmetric::factor(std::span<const double> values, std::span<const dou
 void NearlySymmetric::solve(std::span<double> vector) const {
   Solver& s = *solver_;
   if (s.is_general) return s.general->solve(vector);
-  const std::vector<double> b(vector.begin(), vector.end());
-  std::ranges::fill(s.x, 0.0);
-  if (!s.iterate(b) && s.factor_general()) return s.general->solve(vector);
+  if (!s.iterate(vector) && s.factor_general()) return s.general->solve(vector);
   std::ranges::copy(s.x, vector.begin());
 }
 

@@ -1,20 +1,48 @@
 #include "rodeo/linear/supernodal_cholesky.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <suitesparse/cholmod.h>
+#include <utility>
+#include <vector>
 
 #include "blas_threads.hpp"
 
 namespace rodeo {
 
+namespace {
+
+/// A lower triangle in CHOLMOD's terms, whose arrays are elsewhere.
+cholmod_sparse lower_triangle(std::vector<int>& column_start, std::vector<int>& row,
+                              std::vector<double>& values) {
+  cholmod_sparse matrix{};
+  matrix.nrow = matrix.ncol = column_start.size() - 1;
+  matrix.nzmax = row.size();
+  matrix.p = column_start.data();
+  matrix.i = row.data();
+  matrix.x = values.data();
+  matrix.stype = -1;
+  matrix.itype = CHOLMOD_INT;
+  matrix.xtype = CHOLMOD_REAL;
+  matrix.dtype = CHOLMOD_DOUBLE;
+  matrix.sorted = matrix.packed = 1;
+  return matrix;
+}
+
+}  // namespace
+
 struct SupernodalCholesky::Factors {
   cholmod_common common{};
-  std::vector<int> column_start;  ///< of the lower triangle
+  std::vector<int> order;         ///< of the k-th column in the factors: which of the matrix that is
+  std::vector<int> column_start;  ///< of the lower triangle in that order
   std::vector<int> row;
   std::vector<double> values;
   std::vector<std::size_t> place;  ///< of each of these among the values of the whole pattern
   cholmod_sparse matrix{};
   cholmod_factor* factor = nullptr;
+  std::vector<double> ordered;        ///< right-hand side of a solve
+  cholmod_dense* solution = nullptr;  ///< room for solves
+  cholmod_dense* room[2] = {};
 
   Factors() {
     use_one_blas_thread();
@@ -26,38 +54,61 @@ struct SupernodalCholesky::Factors {
   Factors(const Factors&) = delete;
   Factors& operator=(const Factors&) = delete;
   ~Factors() {
+    for (cholmod_dense* array : {solution, room[0], room[1]}) cholmod_free_dense(&array, &common);
     cholmod_free_factor(&factor, &common);
     cholmod_finish(&common);
   }
+
+  /// Takes the lower triangle of what remains if columns stand in such an order.
+  void take_pattern(const SparsePattern& pattern) {
+    const auto size = static_cast<std::size_t>(pattern.size());
+    std::vector<int> position(size);
+    for (std::size_t k = 0; k < size; ++k) position[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+    row.clear();
+    place.clear();
+    column_start.clear();
+    std::vector<std::pair<int, std::size_t>> entries;  // of a column
+    for (std::size_t k = 0; k < size; ++k) {
+      const int column = order[k];
+      entries.clear();
+      for (int at = pattern.column_start[static_cast<std::size_t>(column)];
+           at < pattern.column_start[static_cast<std::size_t>(column) + 1]; ++at) {
+        const int other = pattern.row[static_cast<std::size_t>(at)];
+        const int below = position[static_cast<std::size_t>(other)];
+        if (below < static_cast<int>(k)) continue;
+        entries.emplace_back(below,
+                             other < column ? pattern.place(column, other) : static_cast<std::size_t>(at));
+      }
+      std::ranges::sort(entries);
+      column_start.push_back(static_cast<int>(row.size()));
+      for (const auto& [below, from] : entries) {
+        row.push_back(below);
+        place.push_back(from);
+      }
+    }
+    column_start.push_back(static_cast<int>(row.size()));
+    values.assign(row.size(), 0.0);
+    matrix = lower_triangle(column_start, row, values);
+  }
 };
 
+/// CHOLMOD sorts the entries of a matrix anew for each of its factors unless their order is the natural one.
 SupernodalCholesky::SupernodalCholesky(const SparsePattern& pattern) : factors_(std::make_unique<Factors>()) {
   Factors& f = *factors_;
-  for (int j = 0; j < pattern.size(); ++j) {
-    f.column_start.push_back(static_cast<int>(f.row.size()));
-    const auto column = static_cast<std::size_t>(j);
-    for (auto k = static_cast<std::size_t>(pattern.column_start[column]);
-         k < static_cast<std::size_t>(pattern.column_start[column + 1]); ++k) {
-      const int i = pattern.row[k];
-      if (i < j) continue;
-      f.row.push_back(i);
-      f.place.push_back(k);
-    }
-  }
-  f.column_start.push_back(static_cast<int>(f.row.size()));
-  f.values.assign(f.row.size(), 0.0);
-  f.matrix.nrow = f.matrix.ncol = static_cast<std::size_t>(pattern.size());
-  f.matrix.nzmax = f.row.size();
-  f.matrix.p = f.column_start.data();
-  f.matrix.i = f.row.data();
-  f.matrix.x = f.values.data();
-  f.matrix.stype = -1;  // the lower triangle
-  f.matrix.itype = CHOLMOD_INT;
-  f.matrix.xtype = CHOLMOD_REAL;
-  f.matrix.dtype = CHOLMOD_DOUBLE;
-  f.matrix.sorted = f.matrix.packed = 1;
+  f.order.resize(static_cast<std::size_t>(pattern.size()));
+  std::iota(f.order.begin(), f.order.end(), 0);
+  f.take_pattern(pattern);
   constexpr int large = 20000;  // above, nested dissection saves more in the factors than it costs
   if (pattern.size() > large) f.common.nmethods = 3;
+  cholmod_factor* sparse = cholmod_analyze(&f.matrix, &f.common);
+  if (sparse == nullptr) return;
+  const int* const order = static_cast<const int*>(sparse->Perm);
+  f.order.assign(order, order + pattern.size());
+  cholmod_free_factor(&sparse, &f.common);
+  f.take_pattern(pattern);
+  f.common.nmethods = 1;
+  f.common.method[0].ordering = CHOLMOD_NATURAL;
+  f.common.postorder = 0;
   f.factor = cholmod_analyze(&f.matrix, &f.common);
 }
 
@@ -76,16 +127,18 @@ bool SupernodalCholesky::factor(std::span<const double> values) {
 
 void SupernodalCholesky::solve(std::span<double> vector) const {
   Factors& f = *factors_;
+  f.ordered.resize(vector.size());
+  for (std::size_t k = 0; k < vector.size(); ++k) f.ordered[k] = vector[static_cast<std::size_t>(f.order[k])];
   cholmod_dense right{};
   right.nrow = right.nzmax = right.d = vector.size();
   right.ncol = 1;
-  right.x = vector.data();
+  right.x = f.ordered.data();
   right.xtype = CHOLMOD_REAL;
   right.dtype = CHOLMOD_DOUBLE;
-  cholmod_dense* solution = cholmod_solve(CHOLMOD_A, f.factor, &right, &f.common);
-  const double* const x = static_cast<const double*>(solution->x);
-  std::copy(x, x + vector.size(), vector.begin());
-  cholmod_free_dense(&solution, &f.common);
+  cholmod_solve2(CHOLMOD_A, f.factor, &right, nullptr, &f.solution, nullptr, &f.room[0], &f.room[1],
+                 &f.common);
+  const double* const x = static_cast<const double*>(f.solution->x);
+  for (std::size_t k = 0; k < vector.size(); ++k) vector[static_cast<std::size_t>(f.order[k])] = x[k];
 }
 
 }  // namespace rodeo
