@@ -30,6 +30,9 @@ bool asks_for_help(std::string_view word) { return word == "help" || word == "--
 /// Throws CommandLineError.
 const Command& command_named(const std::string& word) {
   if (const Command* const command = find_command(word)) return *command;
+  if (word == "plot" || word == "render" || word == "report")
+    throw CommandLineError(in_quotes(word) + " is a command of the Python package; without it, scripts/" +
+                           word + " in the tree of sources");
   std::vector<std::string_view> names;
   for (const Command& command : commands()) names.push_back(command.name);
   std::string meant(nearest_name(word, names));

@@ -127,6 +127,11 @@ class Information(CliTest):
         self.refuse("deck.ini", mentions=["did you mean rodeo run deck.ini?"])
         self.refuse("results.h5", mentions=["did you mean rodeo status results.h5?"])
 
+    def test_commands_of_the_package_are_told_of(self):
+        for command in ("plot", "render", "report"):
+            self.assertTrue((campaign.ROOT / "scripts" / command).exists())
+            self.refuse(command, "results.h5", mentions=["the Python package", f"scripts/{command}"])
+
     def test_a_key_takes_its_value_as_a_word_of_its_own(self):
         deck = self.deck()
         apart = json.loads(self.succeed("check", deck, "--model.kind", "der", "--gravity.acceleration", "-9.81, 0, 0",
