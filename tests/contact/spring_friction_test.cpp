@@ -288,6 +288,17 @@ TEST(SpringFriction, ActsAndReacts) {
   EXPECT_GT(largest, 0.01);
 }
 
+TEST(SpringFriction, GainsNothingWhereItIsDampedAndSlides) {
+  const MemberSpec spec = oblique_hit(0.1, 10.0);
+  TestRod test(spec);
+  const double before = observe::conserved_energy(spec, test.sample());
+  double most = 0.0;
+  for (int k = 0; k < 400; ++k)
+    most = std::max(most, observe::conserved_energy(spec, test.advance(steps_in(spec, 1e-4))));
+  EXPECT_LT(most, (1.0 + 1e-4) * before);
+  EXPECT_LT(observe::conserved_energy(spec, test.sample()), 0.9 * before);
+}
+
 TEST(SpringFriction, KeepsMomentaAndAccountsForItsEnergy) {
   MemberSpec spec = oblique_hit(rubbing_mu, 0.0);
   spec.time.step *= 0.25;

@@ -148,6 +148,17 @@ TEST(SurfaceSprings, HaveAnEnergyAndSayWhatTheyLose) {
   }
 }
 
+TEST(SurfaceSprings, GainNothingWhereADampedOneSlides) {
+  const Measured test(
+      lying(0.0, 0.0,
+            "damping = 5\nstatic_friction = 0.05, 0.05, 0.05\nkinetic_friction = 0.05, 0.05, 0.05\n",
+            "define = kept [J] : last(energy_drift) + last(ground_loss)\n"
+            "define = thrown [J] : at(0, translational_energy)\n"),
+      {"rod.velocity=3, 0, 1"});
+  EXPECT_LT(test["energy_gain_relative"], 1e-3);
+  EXPECT_LT(std::abs(test["kept"]), 1e-3 * test["thrown"]);
+}
+
 TEST(SurfaceSprings, CarryARodInARoundHollowAndOnABall) {
   const std::string round =
       "[rod]\nelements = 1\nlength = 0.1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"

@@ -73,6 +73,7 @@ struct SpringFriction {
     const double spring_constant = stiffness;
     const double dashpot = damping;
     const double duration = step;
+    const double dashpot_over_step = damping / step;
     BlockOfColumns record;
     BlockOfVectors springs_held;
     double reach[block_size];
@@ -113,14 +114,17 @@ struct SpringFriction {
       const double wanted = math::sqrt(dot(pull, pull) + tiny);
       const double yields = wanted > limit ? 1.0 : 0.0;
       const Vec3 friction = (yields > 0.0 ? limit / wanted : 1.0) * pull;
-      const Vec3 yielded = (-1.0 / constant) * (friction + rubbing);
+      // Where friction yields the ends slide, and the dashpot feels how fast the spring alone goes.
+      const double drag = share[lane] * dashpot_over_step;
+      const Vec3 yielded = (1.0 / (constant + drag)) * (drag * turned - friction);
       const Vec3 after = touches * (stretched + yields * (yielded - stretched));
+      const Vec3 dragged = yields > 0.0 ? drag * (after - turned) : rubbing;
       // The work of the slip at the mean of the force before and the force now, less what the spring keeps.
       const Vec3 pull_before = (former_share[lane] * spring_constant) * turned;
       const Vec3 pull_after = constant * after;
       lost[lane] = 0.5 * (duration * dot(pull_before + pull_after, slip) + dot(pull_before, turned) -
                           dot(pull_after, after)) +
-                   duration * dot(rubbing, slip);
+                   duration * dot(dragged, slip);
       new_springs.set(lane, after);
       new_turnings.set(lane, of_radius * cross(normal, friction));
       new_forces.set(lane, push + friction);

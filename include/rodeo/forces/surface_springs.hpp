@@ -18,10 +18,16 @@ struct SurfaceSprings {
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
+  double drag = 0.0;               ///< of a dashpot over a step, N/m
 
   static SurfaceSprings of(const Wall& wall) {
-    return {wall.stiffness,        wall.damping,           wall.axial_friction,
-            wall.rolling_friction, wall.inverse_threshold, 1.0 / wall.inverse_step};
+    return {wall.stiffness,
+            wall.damping,
+            wall.axial_friction,
+            wall.rolling_friction,
+            wall.inverse_threshold,
+            1.0 / wall.inverse_step,
+            wall.damping * wall.inverse_step};
   }
 
   /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
@@ -83,7 +89,8 @@ struct SurfaceSprings {
     const double held = -(stiffness * stretched + damping * slip);
     const double force = law.friction(held, before.slipping, load);
     const double yields = force == held ? 0.0 : 1.0;
-    const double yielded = -(force + damping * slip) / stiffness;
+    // Where friction yields the end slides, and the dashpot feels how fast the spring alone goes.
+    const double yielded = (drag * before.stretch - force) / (stiffness + drag);
     const double after = stretched + yields * (yielded - stretched);
     const double kinetic = slipping(inverse_threshold, math::fabs(slip), force, impedance);
     // The work of the slip, less what the spring keeps of it.
