@@ -53,6 +53,10 @@ class Packages(unittest.TestCase):
         self.assertEqual({name_of(line.removeprefix("    - ")) for line in host.splitlines()}, packages(2))
         self.assert_version(re.search(r'^  version: "(.*)"$', recipe, re.MULTILINE)[1])
 
+    def test_citation(self):
+        self.assert_version(re.search(r"^version: (.*)$", read("CITATION.cff"), re.MULTILINE)[1])
+        self.assert_version(re.search(r"^  version = {(.*)},$", read("src/manual/howto/cite.md"), re.MULTILINE)[1])
+
     def test_spack(self):
         recipe = next(part for part in ast.parse(read("src/packages/spack/packages/rodeo/package.py")).body
                       if isinstance(part, ast.ClassDef))  # fmt: skip

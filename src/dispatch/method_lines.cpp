@@ -18,7 +18,7 @@ std::vector<std::pair<std::string, std::string>> method_lines(const MethodForeca
   if (const auto& cost = forecast.by_explicit) {
     lines.emplace_back("explicit",
                        format_time(cost->seconds) + " a member or so" + in_steps(*cost) +
-                           (forecast.is_explicit ? "" : ": 0.9 of the stable one, whatever the motion"));
+                           (forecast.is_stable ? "" : ": 0.9 of the stable one, whatever the motion"));
   }
   std::string implicit =
       format_time(forecast.by_implicit->seconds) + " or so" + in_steps(*forecast.by_implicit);

@@ -71,7 +71,8 @@ StartWarnings::StartWarnings(Study& study, const Look& look) {
     lessen(least_.loads, bounds.loads);
     lessen(least_.all, bounds.all);
     if (spec.time.step > bounds.all.step) unstable.add(k, step_text(spec.time.step, bounds.all));
-    if (const auto warning = warning_at_start(spec)) of_start[warning->what].add(k, warning->details);
+    for (const StartWarning& warning : warnings_at_start(spec))
+      of_start[warning.what].add(k, warning.details);
     for (const StartWarning& doubt : data_doubts(spec, study.deck().places("measure.point"_key))) {
       of_start[doubt.what].add(k, doubt.details);
     }

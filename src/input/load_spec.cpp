@@ -28,6 +28,10 @@ Vec3 inclined_gravity(const Deck& deck, const Vec3& axis) {
   if (angle == 0.0) return gravity;
   const Vec3 along = dot(gravity, axis) * axis;
   const Vec3 across = gravity - along;
+  if (norm(across) <= 1e-12 * norm(gravity)) {
+    throw deck.error("gravity.incline"_key,
+                     "turns gravity about rod.direction, along which gravity.acceleration points");
+  }
   return along + std::cos(angle) * across + std::sin(angle) * cross(axis, across);
 }
 

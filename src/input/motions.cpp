@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,8 @@ struct MotionLine {
   }
 };
 
-const RodSetup& setup_of(const MemberSpec& member, int rod) {
-  return rod == 0 ? static_cast<const RodSetup&>(member)
-                  : member.further_rods[static_cast<std::size_t>(rod) - 1];
-}
-
 bool is_joined_to_next(const MemberSpec& member, int rod) {
-  return rod + 1 < member.rod_count() && setup_of(member, rod + 1).joint != JointKind::none;
+  return rod + 1 < member.rod_count() && member.setup(rod + 1).joint != JointKind::none;
 }
 
 /// The rest length from node 0 to a place that lies between nodes, m.
@@ -126,6 +122,7 @@ class MotionParser {
       const InitialShape shape = initial_shape(rod);
       const double arc = arc_of(place, shape);
       motion_.index = of_node ? nearest_node(arc, shape) : element_at(arc, shape);
+      if (of_node) motion_.arc = arc;
     } else {
       motion_.index = place.index;
     }
@@ -151,12 +148,23 @@ class MotionParser {
     return steps < 1e18 ? static_cast<std::int64_t>(steps) : MotionSpec::forever;
   }
 
+  /// Steps may be so long that the nearest one is another time.
+  void check_rounding(std::size_t place, double time, std::int64_t steps) const {
+    constexpr double most = 0.01;  // of how long the motion lasts
+    const double step = scope_.member.time.step;
+    const std::int64_t last = std::min(motion_.last_step, scope_.member.time.steps);
+    const double rounding = std::abs(step * static_cast<double>(steps) - time);
+    if (rounding <= most * step * static_cast<double>(last - motion_.first_step)) return;
+    in_.fail(place, "is no whole number of time steps of " + format_real(step) + " s; shorten time.step");
+  }
+
   /// Steps are cut where they begin and end.
   void window() {
     const bool begins = in_.take_word("from");
     in_.skip_blanks();
     const std::size_t first = in_.at();
-    if (begins) motion_.first_step = step_at(first, parse_constant(in_, scope_));
+    const double from = begins ? parse_constant(in_, scope_) : 0.0;
+    motion_.first_step = step_at(first, from);
     if (motion_.first_step >= scope_.member.time.steps) {
       in_.fail(first, "the motion begins when the member has ended, at " +
                           format_real(end_of(scope_.member)) + " s");
@@ -164,9 +172,12 @@ class MotionParser {
     const bool ends = in_.take_word("until");
     in_.skip_blanks();
     const std::size_t last = in_.at();
-    if (ends) motion_.last_step = step_at(last, parse_constant(in_, scope_));
+    const double until = ends ? parse_constant(in_, scope_) : 0.0;
+    if (ends) motion_.last_step = step_at(last, until);
     if (motion_.last_step <= motion_.first_step)
       in_.fail(last, "a motion ends a step after it begins at the earliest");
+    check_rounding(first, from, motion_.first_step);
+    if (ends) check_rounding(last, until, motion_.last_step);
     if (!in_.at_end()) in_.fail(in_.at(), "from T0, until T1 or the end of the line should stand here");
     check_start();
     try {
@@ -210,7 +221,7 @@ class MotionParser {
 
 /// What already holds the place of a motion; empty if nothing does.
 std::string holder(const Deck& deck, const MemberSpec& member, const MotionSpec& motion) {
-  const RodSetup& own = setup_of(member, motion.rod);
+  const RodSetup& own = member.setup(motion.rod);
   const int n = own.rod.elements;
   const bool joined[2] = {own.joint != JointKind::none, is_joined_to_next(member, motion.rod)};
   const EndCondition conditions[2] = {own.boundary.first, own.boundary.last};

@@ -41,6 +41,23 @@ void add_solids(const Deck& deck, Key key, GroundSpec& ground) {
   }
 }
 
+/// A plane that was meant to carry rods, and friction that would grow as they begin to slide.
+void check_plane(const Deck& deck, const GroundSpec& ground) {
+  const Vec3 gravity = deck.vec3("gravity.acceleration"_key);
+  if (ground.has_plane && !deck.is_given("ground.normal"_key) && norm(gravity) > 0.0 &&
+      !(dot(gravity, ground.normal) < 0.0)) {
+    throw deck.error(
+        "ground.normal"_key,
+        "is needed: gravity.acceleration does not pull towards a plane whose normal is the default "
+        "0, 1, 0");
+  }
+  if (!deck.is_given("ground.static_friction"_key) || !deck.is_given("ground.kinetic_friction"_key)) return;
+  const Vec3 at_rest = deck.vec3("ground.static_friction"_key);
+  const Vec3 sliding = deck.vec3("ground.kinetic_friction"_key);
+  if (sliding.x > at_rest.x || sliding.y > at_rest.y || sliding.z > at_rest.z)
+    throw deck.error("ground.kinetic_friction"_key, "is above ground.static_friction");
+}
+
 void set_muscle_direction(const Deck& deck, MuscleSpec& muscle) {
   refuse_both(deck, "muscle.direction"_key, "muscle.axis"_key);
   muscle.in_laboratory = deck.has_value("muscle.axis"_key);
@@ -64,6 +81,7 @@ GroundSpec make_ground_spec(const Deck& deck) {
   GroundSpec ground;
   deck.fill(ground);
   ground.normal = unit_vector(deck, "ground.normal"_key);
+  check_plane(deck, ground);
   add_solids(deck, "ground.planes"_key, ground);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);

@@ -40,7 +40,7 @@ double motion_period(const MemberSpec& spec) {
 
 MethodCost cost_of(MemberSpec spec, TimeMethod method, double step) {
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
-  if (method != spec.method) {
+  if (method != spec.method || (method == TimeMethod::dynamic && step < spec.time.step)) {
     spec.time.steps = static_cast<std::int64_t>(std::clamp(std::ceil(end / step), 1.0, 1e15));
     spec.time.step = end / static_cast<double>(spec.time.steps);
     spec.method = method;
@@ -61,7 +61,9 @@ std::optional<MethodForecast> forecast_methods(
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
   if (allows({"time.method=dynamic"})) {
     const double bound = cosserat::step_bounds(spec).all.step;
-    forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, 0.9 * bound);
+    forecast.is_stable = forecast.is_explicit && spec.time.step <= bound;
+    const double step = forecast.is_stable ? spec.time.step : 0.9 * bound;
+    forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, step);
   }
   if (allows({"time.method=implicit", "time.scheme=generalized_alpha", "model.section=rigid"})) {
     forecast.period = motion_period(spec);

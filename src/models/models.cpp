@@ -3,10 +3,13 @@
 #include <cmath>
 #include <cstdint>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "rodeo/member/steady.hpp"
 
 #include "rest_first.hpp"
+#include "start_doubts.hpp"
 
 namespace rodeo {
 
@@ -69,10 +72,13 @@ std::optional<StartProblem> failure_at_start(const MemberSpec& spec) {
   return failure != nullptr ? failure(spec) : std::nullopt;
 }
 
-std::optional<StartWarning> warning_at_start(const MemberSpec& spec) {
+std::vector<StartWarning> warnings_at_start(const MemberSpec& spec) {
+  std::vector<StartWarning> found = models::start_doubts(spec);
   const auto warning = model_of(spec).warning;
-  const auto found = warning != nullptr ? warning(spec) : std::nullopt;
-  return found ? found : equilibria_again(spec);
+  if (auto of_model = warning != nullptr ? warning(spec) : std::nullopt)
+    found.push_back(*std::move(of_model));
+  if (auto again = equilibria_again(spec)) found.push_back(*std::move(again));
+  return found;
 }
 
 }  // namespace rodeo

@@ -33,6 +33,16 @@ MethodForecast forecast_of(const std::string& text, const std::vector<std::strin
   return forecast_in(deck).value();
 }
 
+TEST(MethodForecast, OfExplicitStepsIsOfStableOnes) {
+  const MethodForecast stable = forecast_of(swing(0.01, 0.1), {"time.step=1e-6"});
+  EXPECT_TRUE(stable.is_stable);
+  EXPECT_EQ(stable.by_explicit->step, 1e-6);
+  const MethodForecast unstable = forecast_of(swing(0.01, 0.1), {"time.step=1e-4"});
+  EXPECT_FALSE(unstable.is_stable);
+  EXPECT_LT(unstable.by_explicit->step, 1e-5);
+  EXPECT_GT(unstable.by_explicit->seconds, 0.2 * stable.by_explicit->seconds);
+}
+
 TEST(MethodForecast, AgreesWithTheTableOfSlenderness) {
   // inputs/validation/README.md. The deck's own method has the deck's steps, so that each is asked of the
   // other.

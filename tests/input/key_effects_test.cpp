@@ -43,7 +43,7 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"load.magnetic_flux_density=1, 0, 0", "load.magnetization=1"},
       {"load.end_couple=1, 0, 0", "load.ramp_time=1"},
       {"load.axial_force=1", "load.frequency=1"},
-      {"gravity.acceleration=0, 0, 1", "gravity.incline=1"},
+      {"gravity.acceleration=0, 1, 0", "gravity.incline=1"},
       {"ground.kind=plane", "ground.origin=0, 1, 0"},
       {"ground.kind=plane", "ground.normal=0, 0, 1"},
       {"ground.spheres=0, 0, 0, 1", "ground.stiffness=3"},

@@ -70,6 +70,8 @@ TEST(LoadKeys, InclinesGravityAboutTheRod) {
   EXPECT_NEAR(gravity.x, 9.81 / 2.0, 1e-13);
   EXPECT_NEAR(gravity.y, -9.81 * std::sqrt(0.75), 1e-13);
   EXPECT_EQ(gravity.z, 2.0);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"gravity.acceleration=0, 0, 9.81", "gravity.incline=0.1"}),
+                   {"gravity.incline", "along which"}));
 }
 
 TEST(LoadKeys, HoldsWholeElementsOfImplicitRodsOnly) {

@@ -49,6 +49,15 @@ TEST(MotionLines, NamePlaces) {
   EXPECT_EQ(ring.front().index, 0);
 }
 
+TEST(MotionLines, AreNotRoundedToAnotherTime) {
+  // An equilibrium alone has one step, to whose end 0.5 would be rounded.
+  const std::string released = complete_deck + "[motion]\nposition = end : 0, 0, 0 until 0.5\n";
+  EXPECT_TRUE(says(spec_error(released, {"time.method=static", "time.step=1"}),
+                   {"character 21", "no whole number of time steps of 1 s"}));
+  EXPECT_EQ(motions_of("position = end : 0, 0, 0 until 0.50004\n").front().last_step, 500);
+  EXPECT_TRUE(says(motion_error("position = end : 0, 0, 0 from 0.0024 until 0.005\n"), {"no whole number"}));
+}
+
 TEST(MotionLines, HaveWindowsAndComponents) {
   const std::vector<MotionSpec> motions = motions_of(
       "position = end : free, 0.1 * (t - 0.5), 0 from 0.5 until t_end - 0.1\n"

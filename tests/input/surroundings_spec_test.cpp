@@ -29,6 +29,20 @@ TEST(SurroundingsKeys, ReadsTheGround) {
   EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
 }
 
+TEST(SurroundingsKeys, AskForTheNormalOfAPlaneThatGravityLeaves) {
+  const std::string plane = complete_deck + "[ground]\nkind = plane\n";
+  EXPECT_TRUE(says(spec_error(plane, {"gravity.acceleration=0, 0, -9.81"}), {"ground.normal", "is needed"}));
+  EXPECT_TRUE(says(spec_error(plane, {"gravity.acceleration=0, 9.81, 0"}), {"ground.normal", "is needed"}));
+  EXPECT_TRUE(spec_of(plane, {"gravity.acceleration=0, -9.81, 1"}).ground.has_plane);
+  EXPECT_TRUE(spec_of(plane, {"gravity.acceleration=0, 0, -9.81", "ground.normal=0, 1, 0"}).ground.has_plane);
+}
+
+TEST(SurroundingsKeys, RefuseFrictionThatGrowsAsRodsSlide) {
+  EXPECT_TRUE(says(spec_error(complete_deck + "[ground]\nkind = plane\nstatic_friction = 0.4, 0.4, 0.4\n"
+                                              "kinetic_friction = 0.3, 0.5, 0.3\n"),
+                   {"ground.kinetic_friction", "above ground.static_friction"}));
+}
+
 TEST(SurroundingsKeys, ReadsBallsAndCylinders) {
   const GroundSpec ground =
       spec_of(complete_deck, {"ground.spheres=1,2,3,0.5,4,5,6,-7", "ground.cylinders=1,2,3,0,0,4,0.25"})

@@ -26,7 +26,7 @@ QUESTIONS = {
     "a GPU or not": ("howto/gpu.md", ["model.device=gpu", "refuses"]),
     "resume": ("howto/resume.md", ["rodeo resume", "extend"]),
     "a member that failed": ("howto/failed_member.md", ["diverged", "too stiff"]),
-    "colours of my own": ("howto/pictures.md", ["set_color", "scripts/plot"]),
+    "colours of my own": ("howto/pictures.md", ["softrods.plot", "color=", "scripts/plot"]),
     "more ranks": ("howto/ranks.md", ["mpirun -n"]),
     "cite": ("howto/cite.md", ["CITATION.cff"]),
 }
@@ -69,6 +69,10 @@ class Site(unittest.TestCase):
     def test_no_page_is_long(self):
         for name, text in self.pages.items():
             self.assertLessEqual(len(text.splitlines()), pages.MOST_LINES, name)
+
+    def test_no_line_is_lost_as_a_comment(self):
+        for name, text in self.pages.items():
+            self.assertNotRegex(re.sub(r"(?s)```.*?```", "", text), r"(?m)^\s*%", name)
 
     def test_links_lead_somewhere(self):
         for name, text in self.pages.items():

@@ -15,7 +15,7 @@
 namespace rodeo {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* text =
     "[study]\nkind = optimize\nobjective = function_value\nsense = min\n"
@@ -24,7 +24,7 @@ constexpr const char* text =
 
 Deck deck_of(const std::vector<std::string>& overrides) { return Deck::parse(text, "test.ini", overrides); }
 
-std::string error_of(const std::vector<std::string>& overrides) {
+std::string scenarios_error(const std::vector<std::string>& overrides) {
   try {
     const Scenarios scenarios(deck_of(overrides));
   } catch (const DeckError& error) {
@@ -68,7 +68,7 @@ TEST(Scenarios, CombineListsAndDrawForEach) {
 }
 
 TEST(Scenarios, ExplainWhatIsWrongWithThem) {
-  const auto error = [](const std::string& line) { return error_of({"study.scenarios=" + line}); };
+  const auto error = [](const std::string& line) { return scenarios_error({"study.scenarios=" + line}); };
   const auto expect = [](const std::string& error, const std::string& part) {
     EXPECT_NE(error.find(part), std::string::npos) << error;
   };
@@ -83,13 +83,14 @@ TEST(Scenarios, ExplainWhatIsWrongWithThem) {
   expect(error("function.y : list(1, 2)"), "function.");
   expect(error("targets.csv"), "is read with the file of a deck");
   expect(error("study.seed : list(1, 2)"), "holds for the study as a whole");
-  expect(error_of({"study.scenarios=function.x[1] : list(1, 2)", "study.draws=2"}),
+  expect(scenarios_error({"study.scenarios=function.x[1] : list(1, 2)", "study.draws=2"}),
          "study.draws: has nothing to draw");
-  expect(error_of(
+  expect(scenarios_error(
              {"study.scenarios=function.x[1] : list(1, 2)", "study.scenarios=function.x[1] : normal(0, 1)"}),
          "stands in the scenarios already");
-  expect(error_of({"study.scenarios=function.x[1] : normal(0, 1)", "study.draws=1e6", "study.repeats=2"}),
-         "more than 1000000 members of each candidate");
+  expect(
+      scenarios_error({"study.scenarios=function.x[1] : normal(0, 1)", "study.draws=1e6", "study.repeats=2"}),
+      "more than 1000000 members of each candidate");
 }
 
 /// Two observables in four scenarios, of two repeats each.
@@ -160,7 +161,7 @@ double found_with(const std::vector<std::string>& overrides) {
   const Deck deck = deck_of(changes);
   const Scenarios scenarios(deck);
   const std::unique_ptr<Plan> plan = make_plan(deck);
-  double x = nan;
+  double x = no_number;
   while (!plan->done()) {
     std::vector<Result> results;
     for (const std::uint64_t candidate : plan->ask()) {

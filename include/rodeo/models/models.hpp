@@ -386,6 +386,6 @@ std::optional<StartProblem> refusal_at_start(const MemberSpec& spec);
 std::optional<StartProblem> failure_at_start(const MemberSpec& spec);
 
 /// What to warn of before it starts.
-std::optional<StartWarning> warning_at_start(const MemberSpec& spec);
+std::vector<StartWarning> warnings_at_start(const MemberSpec& spec);
 
 }  // namespace rodeo

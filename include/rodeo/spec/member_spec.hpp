@@ -450,6 +450,11 @@ struct MemberSpec : SharedSpec, RodSetup {
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 
+  /// Of the k-th rod, from 0.
+  const RodSetup& setup(int k) const {
+    return k == 0 ? static_cast<const RodSetup&>(*this) : further_rods[static_cast<std::size_t>(k) - 1];
+  }
+
   /// Whether the sections of all rods are alike about d1 and d2.
   bool has_circular_sections() const {
     for (const RodSetup& other : further_rods) {

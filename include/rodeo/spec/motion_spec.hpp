@@ -24,7 +24,8 @@ struct MotionSpec {
 
   MotionKind kind = MotionKind::node;
   int rod = 0;
-  int index = 0;                                     ///< node or element; of an end the element there
+  int index = 0;      ///< node or element; of an end the element there
+  double arc = -1.0;  ///< of a node that is taken for such a place, m from node 0
   std::array<bool, 3> held = {false, false, false};  ///< of a node: components that are not free
   Vec3 axis;                                         ///< of a turn: unit vector
   std::int64_t first_step = 0;                       ///< the steps taken as it begins

@@ -27,7 +27,7 @@ from ..figures.style import STYLE
 from ..own_files import require_ours, savefig_marks
 
 
-def main(program="plot"):
+def main(program="scripts/plot"):
     parser = argparse.ArgumentParser(prog=program, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", help="ensemble file written by rodeo run")
     parser.add_argument("-o", "--output", help="picture to write (default: the file's name with .png)")

@@ -1,9 +1,9 @@
 """Renders the trajectory of a member: its rods as tubes of their radius, coloured by bending strain.
 
-rodeo render FILE .h5 [--member K]                    FILE_member_K.mp4 (needs ffmpeg)
-rodeo render FILE .h5 -o FOLDER                       a PNG for each stored frame
-rodeo render FILE .h5 --frame -1 -o PICTURE.png       one frame; -1 is the last
-rodeo render FILE .h5 --mode K                        FILE_member_0_mode_K.mp4: a period of vibration K (modes.count)
+rodeo render FILE.h5 [--member K]                    FILE_member_K.mp4 (needs ffmpeg)
+rodeo render FILE.h5 -o FOLDER                       a PNG for each stored frame
+rodeo render FILE.h5 --frame -1 -o PICTURE.png       one frame; -1 is the last
+rodeo render FILE.h5 --mode K                        FILE_member_0_mode_K.mp4: a period of vibration K (modes.count)
 
 A film is as smooth as the frames are many: run with --output.frames=251 for ten seconds of it. The view is along the
 direction in which the rods extend least, turned by --turn AZIMUTH,ELEVATION (degrees); gravity, where there is any,
@@ -43,8 +43,9 @@ def rate(text):
     return frames
 
 
-def main(program="render"):
-    parser = argparse.ArgumentParser(prog=program, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(program="scripts/render"):
+    parser = argparse.ArgumentParser(prog=program, description=__doc__.replace("rodeo render", program),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("file", help="ensemble file written by rodeo run, with output.frames > 0")
     parser.add_argument("--member", type=int, default=0)
     parser.add_argument("-o", "--output", type=pathlib.Path, help="FILM.mp4, a folder, or with --frame PICTURE.png")

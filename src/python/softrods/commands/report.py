@@ -531,8 +531,9 @@ def report_again(path, output, seconds, port):
             signal.pause()
 
 
-def main(program="report"):
-    parser = argparse.ArgumentParser(prog=program, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(program="scripts/report"):
+    parser = argparse.ArgumentParser(prog=program, description=__doc__.replace("rodeo report", program),
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("file", help="ensemble file written by rodeo run")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="page to write")
     parser.add_argument("--follow", nargs="?", type=float, const=SECONDS, metavar="SECONDS",

@@ -1,0 +1,89 @@
+#include "start_doubts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "rodeo/rod/initial_shape.hpp"
+
+namespace rodeo::models {
+
+namespace {
+
+/// How many elements, more than a rod of equal ones has, give it a node at a share of its length; 0 if not a
+/// few times as many do.
+int elements_with_node_at(double share, int elements) {
+  for (int more = elements + 1; more <= 4 * elements; ++more) {
+    const double place = share * more;
+    if (std::abs(place - std::round(place)) < 1e-6) return more;
+  }
+  return 0;
+}
+
+/// Says of one place of a rod where the node stands that is taken for it; nothing where one stands there.
+std::optional<std::string> beside_node(std::string_view key, const RodSpec& rod, int number, double arc) {
+  const InitialShape shape = initial_shape(rod);
+  const auto distance = [&](double node) { return std::abs(node - arc); };
+  const auto nearest = std::ranges::min_element(shape.arc_lengths, {}, distance);
+  const double length = shape.arc_lengths.back();
+  if (distance(*nearest) <= 1e-6 * length) return std::nullopt;
+  std::ostringstream text;
+  text.precision(4);
+  text << key << " at " << arc / length << " of rod " << number << " takes node "
+       << nearest - shape.arc_lengths.begin() << ", at " << *nearest / length;
+  const int elements = rod.rest_lengths.empty() ? elements_with_node_at(arc / length, rod.elements) : 0;
+  if (elements > 0) text << "; with " << elements << " elements a node stands there";
+  return text.str();
+}
+
+std::optional<std::string> first_place_beside_a_node(const MemberSpec& spec) {
+  for (const MotionSpec& motion : spec.motions) {
+    if (motion.kind != MotionKind::node || !(motion.arc >= 0.0)) continue;
+    if (auto text = beside_node("motion.position", spec.setup(motion.rod).rod, motion.rod, motion.arc))
+      return text;
+  }
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec& rod = spec.setup(k).rod;
+    const LoadSpec& load = spec.setup(k).load;
+    if (load.tether_stiffness > 0.0 || load.tether_hardening > 0.0) {
+      if (auto text = beside_node("load.tether_place", rod, k, load.tether_place * rod.length)) return text;
+    }
+    for (const PointMass& mass : rod.point_masses) {
+      if (auto text = beside_node("rod.point_mass_positions", rod, k, mass.arc_length)) return text;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A rod so thin for its length is more often one whose nodes are in mm.
+std::optional<std::string> first_thin_rod_of_nodes(const MemberSpec& spec) {
+  constexpr double thin = 2e4;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec& rod = spec.setup(k).rod;
+    if (rod.shape != RodShape::file) continue;
+    const double length = initial_shape(rod).arc_lengths.back();
+    if (length <= thin * rod.radius) continue;
+    std::ostringstream text;
+    text.precision(3);
+    text << "rod " << k << " is " << length << " m long, and has a radius of " << rod.radius
+         << " m; are its nodes in m?";
+    return text.str();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
+  std::vector<StartWarning> doubts;
+  if (auto text = first_place_beside_a_node(spec))
+    doubts.push_back({"places between nodes are taken to the nearest node", *std::move(text)});
+  if (auto text = first_thin_rod_of_nodes(spec))
+    doubts.push_back({"rods whose nodes are given are very thin for their length", *std::move(text)});
+  return doubts;
+}
+
+}  // namespace rodeo::models
