@@ -187,7 +187,7 @@ GroundContact::Hold GroundContact::next(const Meeting& meeting, const forces::Co
   const Friction now = friction(law, hold, slip, load);
   if (!now.yields) return {hold.stretch + slip, 0.0};
   const forces::Wall& wall = ground_.wall;
-  return {-now.force / wall.stiffness,
+  return {forces::SurfaceSprings::yielded(hold.stretch, now.force, wall.stiffness, wall.damping / step_),
           forces::SurfaceSprings::slipping(wall.inverse_threshold, std::abs(slip) / step_, now.force,
                                            std::sqrt(wall.stiffness * meeting.mass))};
 }

@@ -101,6 +101,7 @@ class ImplicitEuler::Iteration {
     return own_.is_rounding(v_.step, v_.other);
   }
   bool must_fall() const { return own_.must_fall(); }
+  bool moves() const { return !own_.at_rest_; }
   void note_best() { v_.best = q_; }
   void go_to_best() { q_ = v_.best; }
 

@@ -187,6 +187,7 @@ Stability Relaxation::stability() {
     }
   }
   least = rods_.nearest_mode(share, all_digits, mode);
+  if (std::abs(least) <= no_sign) return {};  // few digits did not see it
   return {static_cast<double>(*unstable), least * rods_.mass()};
 }
 

@@ -124,7 +124,7 @@ void RodsAtRest::take(std::span<const double> step, double part) {
 double RodsAtRest::find_free_motions(double share, double no_sign, std::vector<double>& mode) {
   constexpr double few_digits = 1e-2;  // relative
   free_motions_.clear();
-  const WholeMotions whole(rods(), unknowns());
+  const WholeMotions whole(rods(), inertia_);
   mode = any_mode();
   double least = nearest_mode(share, few_digits, mode);
   while (std::abs(least) <= no_sign && free_motions_.size() < WholeMotions::most_of_rod * rods().size()) {
@@ -140,7 +140,9 @@ double RodsAtRest::find_free_motions(double share, double no_sign, std::vector<d
 std::vector<double> RodsAtRest::any_mode() const {
   std::vector<double> mode(unknowns());
   const double rate = 1.0 + 0.37 * static_cast<double>(free_motions_.size());
-  for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = std::sin(1.0 + rate * static_cast<double>(i));
+  for (std::size_t i = 0; i < mode.size(); ++i) {
+    if (inertia_[i] > 0.0) mode[i] = std::sin(1.0 + rate * static_cast<double>(i)) / std::sqrt(inertia_[i]);
+  }
   solver().constraints().constrain(mode);
   return mode;
 }

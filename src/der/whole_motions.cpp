@@ -1,33 +1,25 @@
 #include "whole_motions.hpp"
 
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace rodeo::der {
 
 namespace {
 
-double inner(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-double norm(const std::vector<double>& a) { return std::sqrt(inner(a, a)); }
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
-void take_out(const std::vector<double>& motion, std::vector<double>& from) {
-  const double part = inner(motion, from);
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * motion[i];
-}
+double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
 
-WholeMotions::WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
+WholeMotions::WholeMotions(const std::vector<RodStep>& rods, const std::vector<double>& inertia)
+    : inertia_(inertia) {
   const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (const RodStep& rod : rods) {
     const int n = rod.rod.elements;
     const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
     const Vec3 centre = place(n / 2);
     for (int kind = 0; kind < most_of_rod; ++kind) {
-      std::vector<double> motion(size);
+      std::vector<double> motion(inertia.size());
       double* const own = motion.data() + rod.first;
       const bool turns = kind >= 3 && kind < 6;
       for (int i = 0; i <= n; ++i) {
@@ -37,7 +29,7 @@ WholeMotions::WholeMotions(const std::vector<RodStep>& rods, std::size_t size) {
         own[4 * i + 2] = way.z;
         if (kind < 3 || i == n) continue;
         const Vec3 along = place(i + 1) - place(i);
-        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / norm(along) : 1.0;
+        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / length_of(along) : 1.0;
       }
       add(std::move(motion));
     }
@@ -50,6 +42,19 @@ bool WholeMotions::hold(const std::vector<double>& displacement) const {
   const double whole = norm(left);
   for (const std::vector<double>& motion : motions_) take_out(motion, left);
   return norm(left) <= other_part * whole;
+}
+
+double WholeMotions::inner(const std::vector<double>& a, const std::vector<double>& b) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += inertia_[i] * a[i] * b[i];
+  return sum;
+}
+
+double WholeMotions::norm(const std::vector<double>& a) const { return std::sqrt(inner(a, a)); }
+
+void WholeMotions::take_out(const std::vector<double>& motion, std::vector<double>& from) const {
+  const double part = inner(motion, from);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] -= part * motion[i];
 }
 
 void WholeMotions::add(std::vector<double> motion) {

@@ -151,14 +151,38 @@ class Layout {
       at(shares.end_share, i) = 0.5;
     } else if (at_node) {
       put_on_node(kind, node_of(place), shares);
+    } else if (kind == ActuationKind::couple) {
+      put_couple(arc_of(place), shares);
     } else {
       const double arc = arc_of(place);
       const int i = element_at(arc);
       const double part = std::clamp((arc - node(i)) / (node(i + 1) - node(i)), 0.0, 1.0);
       at(shares.places, i) = arc;
-      at(shares.share, i) = kind == ActuationKind::force ? 1.0 - part : 1.0;
+      at(shares.share, i) = 1.0 - part;
       at(shares.end_share, i) = part;
     }
+  }
+
+  /// Elements take couples at their middles: of two, the nearer one the more. Between the last one and an end
+  /// that is held the end takes its part.
+  void put_couple(double arc, Shares& shares) const {
+    const int nearest = element_at(arc);
+    const int before = arc < middle(nearest) ? nearest - 1 : nearest;
+    const bool at_first = before < 0;
+    const bool at_last = before + 1 == elements_;
+    const auto put_share = [&](int i, double share) {
+      at(shares.places, i) = arc;
+      at(shares.share, i) = share;
+    };
+    if (!closed_ && at_first && !held_[0]) return put_share(0, 1.0);
+    if (!closed_ && at_last && !held_[1]) return put_share(before, 1.0);
+    const int first = at_first ? elements_ - 1 : before;
+    const int last = at_last ? 0 : before + 1;
+    const double from = !at_first ? middle(before) : closed_ ? middle(first) - 1.0 : 0.0;
+    const double to = !at_last ? middle(last) : closed_ ? middle(last) + 1.0 : 1.0;
+    const double part = (arc - from) / (to - from);
+    if (closed_ || !at_first) put_share(first, 1.0 - part);
+    if (closed_ || !at_last) put_share(last, part);
   }
 
   /// Halves of it act on both elements of the node; of a force on the node itself, by way of both.

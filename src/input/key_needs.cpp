@@ -154,6 +154,9 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"connection.", rods},
 
     {"load.", rods},
+    {"load.end_force", "boundary.last = free|clamped_sliding|pinned_sliding"},
+    {"load.end_couple", "boundary.last = free|pinned|pinned_sliding"},
+    {"load.axial_force", "boundary.last = free|clamped_sliding|pinned_sliding"},
     {"load.perturbation_duration", "load.perturbation or load.middle_force"},
     {"load.magnetization", "load.magnetic_flux_density"},
     {"load.magnetic_flux_density", "load.magnetization"},

@@ -55,7 +55,7 @@ Observation Look::observe() const {
   const std::vector<ConstRodView>& each = rods.each();
   Observation observation{last_rod, sample, sample, each.back(), {each.begin(), each.end() - 1}};
   observation.profile_error = profile_error(spec, each.back(), time());
-  observation.modes = mode_values(spec.modes, sample.modes);
+  observation.modes = mode_values(spec, sample.modes);
   observers.finish(*this, observation);
   return observation;
 }
@@ -69,7 +69,7 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
       controller_(job.spec.control.exists() ? std::make_unique<Controller>(job) : nullptr),
       observers_(std::make_unique<Observers>(job, outcome)) {
   outcome.observables =
-      unknown_observables(mode_values(job.spec.modes, nullptr).size() + job.spec.measures.size());
+      unknown_observables(mode_values(job.spec, nullptr).size() + job.spec.measures.size());
 }
 
 MemberRun::MemberRun(MemberRun&&) noexcept = default;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "rodeo/coupling/contacts.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
 namespace rodeo::models {
@@ -75,6 +76,14 @@ std::optional<std::string> first_thin_rod_of_nodes(const MemberSpec& spec) {
   return std::nullopt;
 }
 
+/// The stiffness of the barrier follows from the forces of each step, so that shorter steps throw harder.
+std::optional<std::string> pressing(const MemberSpec& spec) {
+  if (spec.contact.kind != ContactKind::ipc || !coupling::press_at_start(spec)) return std::nullopt;
+  std::ostringstream text;
+  text << "the gap of some is below " << spec.contact.tolerance << " m";
+  return text.str();
+}
+
 }  // namespace
 
 std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
@@ -83,6 +92,10 @@ std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
     doubts.push_back({"places between nodes are taken to the nearest node", *std::move(text)});
   if (auto text = first_thin_rod_of_nodes(spec))
     doubts.push_back({"rods whose nodes are given are very thin for their length", *std::move(text)});
+  if (auto text = pressing(spec))
+    doubts.push_back(
+        {"rods that start nearer than contact.tolerance are pushed apart, the faster the shorter the step",
+         *std::move(text)});
   return doubts;
 }
 

@@ -54,6 +54,20 @@ TEST(Actuation, BendsAFreeRodToACircle) {
   }
 }
 
+TEST(Actuation, PutsCouplesWhereTheyAre) {
+  for (const std::string model : {"cosserat", "der"}) {
+    for (const auto& [place, length] :
+         {std::pair("end", 1.0), std::pair("s 0.26", 0.26), std::pair("s 0.01", 0.01),
+          std::pair("s 0.99", 0.99), std::pair("node 7", 0.35)}) {
+      const DrivenModel resting = {model,
+                                   "[model]\nkind = " + model + "\n[time]\nmethod = static\nstep = 1\n"};
+      const Measured found(driven(resting, 1.0, std::string("couple = x, ") + place + " : 0.01\n", "",
+                                  "[boundary]\nfirst = clamped\n"));
+      EXPECT_NEAR(found["end_twist"], 0.01 * length / twist_stiffness, 1e-9) << model << " " << place;
+    }
+  }
+}
+
 // As slowly as the rod follows, its curvature is the wave.
 TEST(Actuation, LetsAWaveOfCurvatureTravel) {
   for (const DrivenModel& model : {explicit_rods, implicit_rods}) {

@@ -44,6 +44,7 @@ class Arctangent {
   double next_length() const { return std::abs(residual_ / slope_); }
   bool is_rounding() const { return false; }
   bool must_fall() const { return must_fall_; }
+  bool moves() const { return true; }
   void note_best() { best_ = x_; }
   void go_to_best() { x_ = best_; }
 
@@ -170,6 +171,7 @@ class Jump {
   double next_length() const { return 0.5 * std::abs(step_); }
   bool is_rounding() const { return false; }
   bool must_fall() const { return true; }
+  bool moves() const { return true; }
   void note_best() {}
   void go_to_best() {}
 

@@ -15,7 +15,7 @@
 namespace rodeo {
 namespace {
 
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double unset_number = std::numeric_limits<double>::quiet_NaN();
 
 constexpr const char* text =
     "[study]\nkind = optimize\nobjective = function_value\nsense = min\n"
@@ -161,7 +161,7 @@ double found_with(const std::vector<std::string>& overrides) {
   const Deck deck = deck_of(changes);
   const Scenarios scenarios(deck);
   const std::unique_ptr<Plan> plan = make_plan(deck);
-  double x = no_number;
+  double x = unset_number;
   while (!plan->done()) {
     std::vector<Result> results;
     for (const std::uint64_t candidate : plan->ask()) {

@@ -18,7 +18,7 @@ struct SurfaceSprings {
   Coulomb rolling_friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
-  double drag = 0.0;               ///< of a dashpot over a step, N/m
+  double drag = 0.0;               ///< damping/step, N/m
 
   static SurfaceSprings of(const Wall& wall) {
     return {wall.stiffness,
@@ -41,6 +41,13 @@ struct SurfaceSprings {
     const double sharpness = inverse_threshold > 0.0 ? inverse_threshold : impedance / release;
     const double fast = 2.0 * speed * sharpness - 2.0;
     return fast > 0.0 ? (fast < 1.0 ? fast : 1.0) : 0.0;
+  }
+
+  /// The length of a spring along the surface whose friction yields: its end slides, and the dashpot feels
+  /// how fast the spring alone goes from `before`; `drag` is its damping over the step.
+  KOKKOS_FORCEINLINE_FUNCTION static double yielded(double before, double force, double stiffness,
+                                                    double drag) {
+    return (drag * before - force) / (stiffness + drag);
   }
 
   /// An element's spring along the surface: its length, and 0 for static, 1 for kinetic friction.
@@ -89,9 +96,7 @@ struct SurfaceSprings {
     const double held = -(stiffness * stretched + damping * slip);
     const double force = law.friction(held, before.slipping, load);
     const double yields = force == held ? 0.0 : 1.0;
-    // Where friction yields the end slides, and the dashpot feels how fast the spring alone goes.
-    const double yielded = (drag * before.stretch - force) / (stiffness + drag);
-    const double after = stretched + yields * (yielded - stretched);
+    const double after = stretched + yields * (yielded(before.stretch, force, stiffness, drag) - stretched);
     const double kinetic = slipping(inverse_threshold, math::fabs(slip), force, impedance);
     // The work of the slip, less what the spring keeps of it.
     const double kept = 0.5 * stiffness * (after * after - before.stretch * before.stretch);

@@ -17,6 +17,8 @@ namespace rodeo::method {
 ///   is_rounding(): whether the last step, after which the residual has not fallen, is no more than rounding
 ///   of a solve that has gone so far;
 ///   must_fall(): whether to search from the first step on;
+///   moves(): whether the first state is no solution, however small its residual: loads and inertia may be
+///   less than what bends a stiff rod, and still move it;
 ///   note_best(), go_to_best(): the best state, and back there.
 ///
 /// Whole steps are taken at first, also where they raise the residual: as an element of a slender rod turns
@@ -42,7 +44,8 @@ class ResidualCriterion {
   Verdict at_state(System& system) {
     norm_ = system.norm();
     if (iterations_++ == 0) tolerance_ = system.tolerance(norm_);
-    if (norm_ <= tolerance_) return Verdict::converged;
+    if (norm_ <= tolerance_ && (iterations_ > 1 || norm_ == 0.0 || !system.moves()))
+      return Verdict::converged;
     if (iterations_ > most_iterations_ || !std::isfinite(norm_)) return Verdict::failed;
     if (norm_ < nearer * reached_) {
       reached_ = norm_;

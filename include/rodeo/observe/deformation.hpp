@@ -17,9 +17,24 @@ inline double largest_tangent_angle(const Observation& o) {
   return std::acos(std::max(smallest_cosine, -1.0));
 }
 
+/// The part of the half element at the last end up to which couples of [actuation] twist it.
+inline double reach_of_couples(const Observation& o) {
+  const double half = 0.5 / o.state.elements;
+  double reach = 0.0;
+  for (const ActuationSpec& one : o.spec.actuation) {
+    if (one.kind != ActuationKind::couple) continue;
+    const bool at_end = one.place.kind == Place::Kind::end ||
+                        (one.place.kind == Place::Kind::node && one.place.index == o.state.elements);
+    if (at_end) reach = 1.0;
+    if (one.place.kind == Place::Kind::arc)
+      reach = std::max(reach, std::min(1.0, (one.place.arc - 1.0 + half) / half));
+  }
+  return reach;
+}
+
 /// Twist between the ends: the turns about d3 of all regions, with the half ones at clamps; over the half
 /// element at a free last end the couple there twists by tau_3 e^3/B_3 per length, besides its natural twist.
-/// Of a closed rod, once around.
+/// Couples of [actuation] there twist it as the region before. Of a closed rod, once around.
 inline double twist_between_ends(const Observation& o) {
   const ConstRodView& rod = o.state;
   const int n = rod.elements;
@@ -37,7 +52,13 @@ inline double twist_between_ends(const Observation& o) {
   const double elastic = std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z / end_stiffness;
   const double natural =
       o.spec.actuation.empty() ? o.spec.rod.intrinsic_curvature.z : rod.vec3(field::rest_curvature, n - 1).z;
-  return twist + 0.5 * rest_length * (natural + elastic);
+  twist += 0.5 * rest_length * (natural + elastic);
+  const double reach = n > 1 ? reach_of_couples(o) : 0.0;
+  if (reach == 0.0) return twist;
+  const double before = 1.0 / rod.array(field::inverse_rest_length)[n - 2];
+  const double natural_before = rod.vec3(field::rest_curvature, n - 2).z;
+  const double by_couples = turn(n - 2) / (0.5 * (before + rest_length)) - natural_before - elastic;
+  return twist + reach * 0.5 * rest_length * by_couples;
 }
 
 inline constexpr Observable theta_max = {

@@ -32,6 +32,6 @@ inline constexpr int mode_components = 6;
 std::vector<DefinedObservable> mode_observables(int modes);
 
 /// Their values; NaN where there are none yet.
-std::vector<double> mode_values(int modes, const FoundModes* found);
+std::vector<double> mode_values(const MemberSpec& spec, const FoundModes* found);
 
 }  // namespace rodeo
