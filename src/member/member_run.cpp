@@ -68,8 +68,7 @@ MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
       outcome_(&outcome),
       controller_(job.spec.control.exists() ? std::make_unique<Controller>(job) : nullptr),
       observers_(std::make_unique<Observers>(job, outcome)) {
-  outcome.observables =
-      unknown_observables(mode_values(job.spec, nullptr).size() + job.spec.measures.size());
+  outcome.observables = unknown_observables(mode_values(job.spec, nullptr).size() + job.spec.measures.size());
 }
 
 MemberRun::MemberRun(MemberRun&&) noexcept = default;
