@@ -41,7 +41,9 @@ std::string lasting_text(const Deck& deck) {
 bool can_grow(Key key) { return std::ranges::find(growing_keys, key) != growing_keys.end(); }
 
 bool draws_numbers(const MemberSpec& spec) {
-  return spec.function.kind == FunctionKind::noise || spec.load.perturbation > 0.0;
+  const bool hears_noise =
+      std::ranges::any_of(spec.control.signals, [](const auto& signal) { return signal.noise > 0.0; });
+  return hears_noise || spec.function.kind == FunctionKind::noise || spec.load.perturbation > 0.0;
 }
 
 bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frames) {

@@ -84,9 +84,11 @@ Quaternion start_orientation(const RodSpec& s, const InitialShape& shape, std::s
 }
 
 Vec3 start_angular_velocity(const MemberSpec& spec, std::size_t element) {
-  if (spec.rests()) return {};
   const RodSpec& s = spec.rod;
-  return s.start && !s.start->angular_velocities.empty() ? s.start->angular_velocities[element] : Vec3{};
+  if (spec.rests() || !s.start || s.start->angular_velocities.empty()) return {};
+  const Vec3& turning = s.start->angular_velocities[element];
+  // Elements of der turn with their nodes, but for the spin about their tangents.
+  return spec.model == ModelKind::der ? Vec3{0.0, 0.0, turning.z} : turning;
 }
 
 /// Drag of a node is that of the halves of its elements next to it.

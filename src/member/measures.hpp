@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rodeo/math/expression.hpp"
@@ -49,6 +50,7 @@ class Measures {
   static void join(ReductionKind kind, Found& all, const Found& next);
   static double result(ReductionKind kind, const Found& found);
   SampledFormula::Instant instant(const Glance& glance, const Observation* observation) const;
+  std::span<const double> control_at(const Glance& glance) const;
 
   std::int64_t interval_ = 0;  ///< steps
   std::int64_t last_step_ = 0;
@@ -56,6 +58,7 @@ class Measures {
   std::vector<std::size_t> counts_;              ///< of reductions of each measure
   mutable std::vector<Expression> expressions_;  ///< of measures
   mutable std::unique_ptr<LoadPowers> powers_;   ///< where one needs them
+  mutable std::vector<double> control_;          ///< its numbers at an instant
   bool touches_ = false;                         ///< one needs contacts
   LastPeriod period_;
   std::vector<OfPeriod<Found>> found_;  ///< of reductions

@@ -2,12 +2,23 @@
 
 #include <cmath>
 
+#include "rodeo/linear/dense_solvers.hpp"
 #include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/set_loads.hpp"
 
 #include "free_turn.hpp"
 
 namespace rodeo::rigid {
+
+namespace {
+
+Eigen::VectorXd column_of(const Vec3& linear, const Vec3& angular) {
+  Eigen::VectorXd column(6);
+  column << linear.x, linear.y, linear.z, angular.x, angular.y, angular.z;
+  return column;
+}
+
+}  // namespace
 
 RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : member_(arrays) {
   for (const RodData& data : member_.rods) bodies_.emplace_back(data, data.part(member_.all));
@@ -55,22 +66,32 @@ Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, c
   return drag;
 }
 
-/// Damping is that of the mean momenta, which iterations find: of steps that resolve it in as many as these.
+/// Damping is that of the mean momenta. What it exerts is linear in them.
 void RigidRods::kick(double time, double duration) {
-  constexpr int iterations = 4;
   set_loads(member_, time);
   for (Body& body : bodies_) {
     const Wrench load = load_on(body);
     const forces::DampingLaw damping = body.data->damping.at(time);
-    const BodyState before = body.state;
-    for (int k = 0; k < (damping.acts() ? iterations : 1); ++k) {
-      BodyState mean = body.state;
-      mean.momentum = 0.5 * (before.momentum + body.state.momentum);
-      mean.angular_momentum = 0.5 * (before.angular_momentum + body.state.angular_momentum);
-      const Wrench drag = damping.acts() ? drag_on(body, damping, mean) : Wrench{};
-      body.state.momentum = before.momentum + duration * (load.force + drag.force);
-      body.state.angular_momentum = before.angular_momentum + duration * (load.moment + drag.moment);
+    if (!damping.acts()) {
+      body.state.momentum = body.state.momentum + duration * load.force;
+      body.state.angular_momentum = body.state.angular_momentum + duration * load.moment;
+      continue;
     }
+    // mean = before + duration/2 (load + drag(mean)), after = 2 mean - before
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(6, 6);
+    for (int k = 0; k < 6; ++k) {
+      BodyState unit = body.state;
+      const Vec3 one = {k % 3 == 0 ? 1.0 : 0.0, k % 3 == 1 ? 1.0 : 0.0, k % 3 == 2 ? 1.0 : 0.0};
+      unit.momentum = k < 3 ? one : Vec3{};
+      unit.angular_momentum = k < 3 ? Vec3{} : one;
+      const Wrench drag = drag_on(body, damping, unit);
+      matrix.col(k) -= 0.5 * duration * column_of(drag.force, drag.moment);
+    }
+    const Eigen::MatrixXd before = column_of(body.state.momentum, body.state.angular_momentum);
+    const Eigen::MatrixXd mean = solved(matrix, before + 0.5 * duration * column_of(load.force, load.moment));
+    const Eigen::MatrixXd after = 2.0 * mean - before;
+    body.state.momentum = {after(0), after(1), after(2)};
+    body.state.angular_momentum = {after(3), after(4), after(5)};
   }
 }
 

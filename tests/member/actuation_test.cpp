@@ -54,6 +54,22 @@ TEST(Actuation, BendsAFreeRodToACircle) {
   }
 }
 
+TEST(Actuation, IsMeasuredAsItActs) {
+  // A free rod of 1 kg, whose force is a number that goes linearly to 1, then to 2, in 0.1 s each.
+  const std::string deck =
+      "[rod]\nelements = 2\nlength = 1\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\npoisson_ratio = 0.5\n"
+      "direction = 1, 0, 0\n[control]\ninterval = 0.1\nsignal = now : t\noutput = u : 1 + 10 * now\n"
+      "[actuation]\nforce = z : u\n[time]\nstep = 5e-4\nend = 0.2\n[measure]\ninterval = 5e-4\n"
+      "define = impulse [N s] : integral(u)\ndefine = half [N] : at(0.05, u)\n"
+      "define = speed [m/s] : last(mean_along(vz))\n";
+  const Measured linear(deck, {"control.hold=linear"});
+  EXPECT_NEAR(linear["impulse"], linear["speed"], 1e-3 * linear["speed"]);
+  EXPECT_NEAR(linear["half"], 0.5, 1e-9);
+  const Measured held(deck, {"control.hold=zero"});
+  EXPECT_NEAR(held["impulse"], held["speed"], 3e-3 * held["speed"]);
+  EXPECT_EQ(held["half"], 1.0);
+}
+
 TEST(Actuation, PutsCouplesWhereTheyAre) {
   for (const std::string model : {"cosserat", "der"}) {
     for (const auto& [place, length] :

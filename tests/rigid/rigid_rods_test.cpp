@@ -28,6 +28,16 @@ double moment_across() {
   return moment + 0.25 * mass * 0.004 * 0.004;
 }
 
+TEST(RigidRods, SinkSlowlyWhereDampingIsFasterThanSteps) {
+  const Measured sinking(
+      rod("damping = 1200\nvelocity = 1, 0, 0\n[load]\ndistributed_couple = 0, 0, 0.1\n"
+          "[gravity]\nacceleration = 0, 0, -9.81\n[time]\nstep = 1e-2\nend = 20\n[measure]\n"
+          "define = along [m/s] : vx(middle)\ndefine = down [m/s] : vz(middle)\n"));
+  const double terminal = -9.81 * mass / (1200 * 0.2);
+  EXPECT_NEAR(sinking["down"], terminal, 1e-6 * std::abs(terminal));
+  EXPECT_NEAR(sinking["along"], 0.0, 1e-6);
+}
+
 TEST(RigidRods, FallAndTurnAsTheyWereThrown) {
   const Measured thrown(
       rod("velocity = 0.3, 0, 1\nstart_velocity = 0, 5 * 0.2 * (s - 0.5), 0\nstart_spin = 0, 0, 5\n"
