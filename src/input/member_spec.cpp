@@ -134,8 +134,7 @@ void check_device(const Deck& deck, const MemberSpec& spec) {
     std::string_view what;
   };
   bool has_formulas = false;
-  for (int k = 0; k < spec.rod_count() && !has_formulas; ++k)
-    has_formulas = !rod_alone(spec, k).actuation.empty();
+  for (int k = 0; k < spec.rod_count() && !has_formulas; ++k) has_formulas = !spec.setup(k).actuation.empty();
   const Lack lacks[] = {{spec.single_precision, "single precision (model.precision)"},
                         {!spec.has_circular_sections(), "sections with two bend stiffnesses (rod.section)"},
                         {spec.contact.kind != ContactKind::none, "contact between rods (contact.kind)"},

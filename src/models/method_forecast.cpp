@@ -56,12 +56,11 @@ std::optional<MethodForecast> forecast_methods(
   constexpr int most_rods = 100;  // that are read again for each method
   if (spec.model != ModelKind::cosserat || spec.rod_count() > most_rods) return std::nullopt;
   MethodForecast forecast;
-  forecast.is_explicit = spec.steps_explicitly();
   forecast.is_implicit = !spec.steps_explicitly() && !spec.rests();
   const double end = spec.time.step * static_cast<double>(spec.time.steps);
   if (allows({"time.method=dynamic"})) {
     const double bound = cosserat::step_bounds(spec).all.step;
-    forecast.is_stable = forecast.is_explicit && spec.time.step <= bound;
+    forecast.is_stable = spec.steps_explicitly() && spec.time.step <= bound;
     const double step = forecast.is_stable ? spec.time.step : 0.9 * bound;
     forecast.by_explicit = cost_of(spec, TimeMethod::dynamic, step);
   }

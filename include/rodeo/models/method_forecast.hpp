@@ -19,9 +19,8 @@ struct MethodCost {
 /// long as they may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium
 /// alone. The deck's own method has the deck's steps, but explicit ones that are stable.
 struct MethodForecast {
-  bool is_explicit = false;  ///< the deck's own method takes explicit steps
+  bool is_stable = false;    ///< the deck's own method takes explicit steps that are stable
   bool is_implicit = false;  ///< or implicit ones
-  bool is_stable = false;    ///< it takes explicit steps that are stable
   double period =
       0.0;  ///< of the motion that implicit steps resolve, the slowest bending or a faster drive, s
   std::optional<MethodCost> by_explicit;
