@@ -31,8 +31,9 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const BasicRodView
 /// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the
 /// bend couple of a virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady
 /// dilatation depend on the rates themselves: taken at the middle of the kick, and damped over half of it,
-/// they keep the step second-order, where C4 with the old rates is first-order. Turns the elements at their
-/// new rates over `duration` as well (C6): the rates are in registers here.
+/// they keep the step second-order, where C4 with the old rates is first-order and lets what spins wobble
+/// ever more. Turns the elements at their new rates over `duration` as well (C6): the rates are in registers
+/// here.
 template <bool External, class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const BasicRodView<Real>& rod,
                                                         double step, double duration) {
@@ -72,10 +73,17 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
     const Real bend_mean = half * (1 + decay_of(bend_decay[i]));
     const Real twist_mean = half * (1 + decay_of(twist_decay[i]));
     const Vector before = angular_velocity(i);
-    const Vector rate = {bend_mean * before.x + half * kick.x, bend_mean * before.y + half * kick.y,
-                         twist_mean * before.z + half * kick.z};
-    // (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2): (-w2 w3, w1 w3, 0)
-    const Real turning = kick_step * rate.z;
+    const Vector start = {bend_mean * before.x + half * kick.x, bend_mean * before.y + half * kick.y,
+                          twist_mean * before.z + half * kick.z};
+    // Rates at the middle have half of what they do themselves in the step. So a body that nothing turns
+    // keeps its energy: (J omega/e) x omega divided by J/e, with J = J1 diag(1, 1, 2), is (-w2 w3, w1 w3, 0).
+    const Real spin = start.z / (1 - half * twist_mean * stretching);
+    const Real turning = kick_step * spin;
+    const Real rest = 1 - half * bend_mean * stretching;
+    const Real turned = half * bend_mean * turning;
+    const Real inverse_square = 1 / (rest * rest + turned * turned);
+    const Vector rate = {inverse_square * (rest * start.x - turned * start.y),
+                         inverse_square * (rest * start.y + turned * start.x), spin};
     const Vector after = {
         angular_velocity.x.kick(i, bend_decay[i], kick.x,
                                 bend_mean * (stretching * rate.x - turning * rate.y)),

@@ -55,6 +55,7 @@ GroundContact::GroundContact(const MemberSpec& spec, int stride)
       ground_(forces::Ground::surfaces_of(spec)),
       further_(forces::FurtherGround::of(spec, tables_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
+      friction_{ground_.wall.axial_friction, ground_.wall.rolling_friction},
       rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
       grips_(surface_count(spec.ground) * static_cast<std::size_t>(rod_elements(spec))) {
   for (const RodPlace& rod : rod_places(spec)) first_elements_.push_back(rod.first);
@@ -90,24 +91,24 @@ tangent::Capsule GroundContact::capsule(const double* q, double radius, double h
 }
 
 /// Directions are along the element in the surface's tangent plane, and across. The point of contact, a
-/// radius below the axis, goes sideways with the place where the element touches and as it rolls about the
-/// first of these. An angle turns it about its tangent alone: it rolls by the turning of this too where it
-/// does not lie flat.
+/// radius below the axis, goes with the place where the element touches and as the element turns. An angle
+/// turns it about its tangent alone: else it turns as its edge does.
 void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
                                 const tangent::Touch& touch) const {
   const Directors own = directors(frame);
   const Vec3 axial = meeting.gear * tangent::along_surface(edge, own.d1, touch.up);
   const Vec3 lateral = cross(axial, touch.up);
-  const double last = touch.weight;
-  const double first = 1.0 - last;
-  meeting.axial = {first * axial, {}, last * axial};
-  meeting.lateral = {first * lateral, -meeting.radius * own.to_body(axial), last * lateral};
-  if (stride_ == 6) return;
   const double length = norm(edge);
-  const Vec3 turning = (meeting.radius / (length * length)) * cross(axial, edge);
-  meeting.lateral = {first * lateral + turning,
-                     {-meeting.radius * dot(axial, edge) / length, 0.0, 0.0},
-                     last * lateral - turning};
+  // Of a slip along `direction` that turning about `axis` makes, r times as much.
+  const auto course = [&](const Vec3& direction, const Vec3& axis) -> Course {
+    const Vec3 first = (1.0 - touch.weight) * direction;
+    const Vec3 last = touch.weight * direction;
+    if (stride_ == 6) return {first, meeting.radius * own.to_body(axis), last};
+    const Vec3 turning = (meeting.radius / (length * length)) * cross(axis, edge);
+    return {first - turning, {meeting.radius * dot(axis, edge) / length, 0.0, 0.0}, last + turning};
+  };
+  meeting.axial = course(axial, lateral);
+  meeting.lateral = course(lateral, -1.0 * axial);
 }
 
 void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
@@ -162,7 +163,7 @@ GroundContact::Press GroundContact::press(const Meeting& meeting, const double* 
   return press;
 }
 
-double GroundContact::slip(const Meeting& meeting, const Course& course, const double* q) const {
+double GroundContact::way(const Meeting& meeting, const Course& course, const double* q) const {
   const double* const start = meeting.start;
   Entries weights;
   set(weights, course);
@@ -171,24 +172,55 @@ double GroundContact::slip(const Meeting& meeting, const Course& course, const d
   return is_platen(meeting.surface) ? way - dot(course.first + course.last, platen_way_) : way;
 }
 
-GroundContact::Friction GroundContact::friction(const forces::Coulomb& law, const Hold& hold, double slip,
-                                                double load) const {
+GroundContact::Pair GroundContact::slip(const Meeting& meeting, const double* q) const {
+  return {way(meeting, meeting.axial, q), way(meeting, meeting.lateral, q)};
+}
+
+forces::OrthotropicFriction::Answer GroundContact::friction(const Grip& grip, const Pair& slip,
+                                                            double load) const {
+  constexpr int rounds = 8;
   const double spring = ground_.wall.stiffness;
   const double dashpot = ground_.wall.damping / step_;
-  const double held = -(spring * (hold.stretch + slip) + dashpot * slip);
-  const double force = law.friction(held, hold.slipping, load);
-  if (force == held) return {force, -(spring + dashpot), 0.0, false};
-  return {force, 0.0, force / load, true};
+  const auto held = [&](double stretch, double way) { return -(spring * (stretch + way) + dashpot * way); };
+  return friction_.answer<rounds>(
+      {held(grip.stretch.axial, slip.axial), held(grip.stretch.lateral, slip.lateral)}, grip.slipping, load);
+}
+
+/// Where friction yields, its force is L t with the limits L and (L + e) t = T of what would hold, T, |t|
+/// = 1. So t changes by c u (u . dT), u across t and c = 1/((L_a + e) t_l^2 + (L_l + e) t_a^2).
+GroundContact::Change GroundContact::change(const forces::OrthotropicFriction::Answer& now,
+                                            double load) const {
+  const double spring = ground_.wall.stiffness + ground_.wall.damping / step_;
+  if (!now.yields) return {{{-spring, 0.0}, {0.0, -spring}}, {}, {}};
+  const double u[2] = {-now.direction.lateral, now.direction.axial};
+  const double across =
+      1.0 / ((now.limit.axial + now.excess) * u[0] * u[0] + (now.limit.lateral + now.excess) * u[1] * u[1]);
+  const double turned[2] = {across * now.limit.axial * u[0], across * now.limit.lateral * u[1]};
+  const double along_u = turned[0] * u[0] + turned[1] * u[1];
+  const double pulled = u[0] * now.force.axial + u[1] * now.force.lateral;
+  Change change;
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      change.by_slip[i][j] = -spring * along_u * u[i] * u[j];
+      change.rest[i][j] = -spring * (turned[i] - along_u * u[i]) * u[j];
+    }
+  }
+  change.by_load = {(now.force.axial - pulled * turned[0]) / load,
+                    (now.force.lateral - pulled * turned[1]) / load};
+  return change;
 }
 
 /// Friction is kinetic while an element slips, at the speeds of forces::SurfaceSprings.
-GroundContact::Hold GroundContact::next(const Meeting& meeting, const forces::Coulomb& law, const Hold& hold,
-                                        double slip, double load) const {
-  const Friction now = friction(law, hold, slip, load);
-  if (!now.yields) return {hold.stretch + slip, 0.0};
+GroundContact::Grip GroundContact::next(const Meeting& meeting, const Grip& grip, const Pair& slip,
+                                        const forces::OrthotropicFriction::Answer& now) const {
+  const Pair& before = grip.stretch;
+  if (!now.yields) return {{before.axial + slip.axial, before.lateral + slip.lateral}, 0.0};
   const forces::Wall& wall = ground_.wall;
-  return {forces::SurfaceSprings::yielded(hold.stretch, now.force, wall.stiffness, wall.damping / step_),
-          forces::SurfaceSprings::slipping(wall.inverse_threshold, std::abs(slip) / step_, now.force,
+  const auto yielded = [&](double stretch, double force) {
+    return forces::SurfaceSprings::yielded(stretch, force, wall.stiffness, wall.damping / step_);
+  };
+  return {{yielded(before.axial, now.force.axial), yielded(before.lateral, now.force.lateral)},
+          forces::SurfaceSprings::slipping(wall.inverse_threshold, slip.size() / step_, now.force.size(),
                                            std::sqrt(wall.stiffness * meeting.mass))};
 }
 
@@ -206,13 +238,9 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
     };
     add(pressed.rate, {pressed.touch.first, {}, pressed.touch.last});
     if (!rubs_) continue;
-    const forces::Wall& wall = ground_.wall;
-    const Grip& grip = grips_[k];
-    const double load = pressed.load() / meeting.gear;
-    add(friction(wall.axial_friction, grip.axial, slip(meeting, meeting.axial, own), load).force,
-        meeting.axial);
-    add(friction(wall.rolling_friction, grip.lateral, slip(meeting, meeting.lateral, own), load).force,
-        meeting.lateral);
+    const Pair rubbed = friction(grips_[k], slip(meeting, own), pressed.load() / meeting.gear).force;
+    add(rubbed.axial, meeting.axial);
+    add(rubbed.lateral, meeting.lateral);
   }
 }
 
@@ -248,22 +276,24 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
     };
     Entries by_load;
     set(by_load, {load_by(soft.overlap_by_first, first), {}, load_by(soft.overlap_by_last, last)});
-    const auto add = [&](const forces::Coulomb& law, const Hold& hold, const Course& course) {
-      const Friction now = friction(law, hold, slip(meeting, course, own), pressed.load() / meeting.gear);
-      Entries weights;
-      set(weights, course);
-      for (int i = 0; i < entries(); ++i) {
-        for (int j = 0; j < entries(); ++j)
-          entry(i, j) -= weights[i] * (now.by_slip * weights[j] + now.by_load * by_load[j]);
+    const double load = pressed.load() / meeting.gear;
+    const Change by = change(friction(grips_[k], slip(meeting, own), load), load);
+    Entries along;
+    set(along, meeting.axial);
+    Entries across;
+    set(across, meeting.lateral);
+    for (int i = 0; i < entries(); ++i) {
+      const auto weigh = [&](const double(&by_slip)[2][2], int j) {
+        return along[i] * (by_slip[0][0] * along[j] + by_slip[0][1] * across[j]) +
+               across[i] * (by_slip[1][0] * along[j] + by_slip[1][1] * across[j]);
+      };
+      const double load_weight = along[i] * by.by_load.axial + across[i] * by.by_load.lateral;
+      for (int j = 0; j < entries(); ++j) {
+        const double rest = weigh(by.rest, j) + load_weight * by_load[j];
+        entry(i, j) -= weigh(by.by_slip, j) + rest;
+        if (rest != 0.0) unsymmetric(meeting.dof + i, meeting.dof + j, -rest);
       }
-      if (now.by_load == 0.0) return;
-      for (int i = 0; i < entries(); ++i) {
-        for (int j = 0; j < entries(); ++j)
-          unsymmetric(meeting.dof + i, meeting.dof + j, -weights[i] * now.by_load * by_load[j]);
-      }
-    };
-    add(ground_.wall.axial_friction, grips_[k].axial, meeting.axial);
-    add(ground_.wall.rolling_friction, grips_[k].lateral, meeting.lateral);
+    }
   }
 }
 
@@ -308,7 +338,6 @@ void GroundContact::record(const Meeting& meeting, const Vec3& force) {
 
 void GroundContact::accept(const std::vector<double>& q) {
   if (!rubs_ && !has_platen()) return;
-  const forces::Wall& wall = ground_.wall;
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
     const bool on_platen = is_platen(meeting.surface);
@@ -320,14 +349,11 @@ void GroundContact::accept(const std::vector<double>& q) {
     if (pressed.rate == 0.0) {
       grip = {};
     } else if (rubs_) {
-      const double load = pressed.load() / meeting.gear;
-      const auto take = [&](const forces::Coulomb& law, Hold& hold, const Course& course) {
-        const double way = slip(meeting, course, own);
-        if (on_platen) force = force + friction(law, hold, way, load).force * (course.first + course.last);
-        hold = next(meeting, law, hold, way, load);
-      };
-      take(wall.axial_friction, grip.axial, meeting.axial);
-      take(wall.rolling_friction, grip.lateral, meeting.lateral);
+      const Pair way = slip(meeting, own);
+      const auto now = friction(grip, way, pressed.load() / meeting.gear);
+      force = force + now.force.axial * (meeting.axial.first + meeting.axial.last) +
+              now.force.lateral * (meeting.lateral.first + meeting.lateral.last);
+      grip = next(meeting, grip, way, now);
     }
     if (on_platen) record(meeting, force);
   }
@@ -335,8 +361,7 @@ void GroundContact::accept(const std::vector<double>& q) {
 
 double GroundContact::energy(const RodView& all, double time) const {
   double squares = 0.0;
-  for (const Grip& grip : grips_)
-    squares += grip.axial.stretch * grip.axial.stretch + grip.lateral.stretch * grip.lateral.stretch;
+  for (const Grip& grip : grips_) squares += grip.stretch.square();
   const auto add = [&](const forces::Plane& plane) {
     for (int i = 0; i < all.elements; ++i) {
       const double radius =

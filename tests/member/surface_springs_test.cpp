@@ -90,10 +90,10 @@ TEST(SurfaceSprings, OfAHollowCylinderAndABallAreLoadedByWhatLiesOnThem) {
 
 TEST(SurfaceSprings, HoldWhatPullsLessThanStaticFrictionAllows) {
   const Measured held(
-      lying(0.495, 0.0, rough, places + "define = later [m] : last(x(middle)) - at(2, x(middle))\n"),
-      {"time.end=100", "measure.interval=1"});
-  // Until the springs bear it, and no way further.
-  EXPECT_NEAR(held["x"] - 0.25, 0.495 * mass * g / (5.0 * spring), 1e-4);
+      lying(0.45, 0.0, rough, places + "define = later [m] : last(x(middle)) - at(2, x(middle))\n"),
+      {"time.end=100", "measure.interval=1", "rod.relaxation_time=0.02"});
+  // Until the springs bear it, and no way further. The couple of friction makes the last element 5 % lighter.
+  EXPECT_NEAR(held["x"] - 0.25, 0.45 * mass * g / (5.0 * spring), 1e-4);
   EXPECT_LT(std::abs(held["later"]), 1e-9);
   EXPECT_LT(std::abs(held["vx"]), 1e-10);
 }
@@ -107,16 +107,85 @@ TEST(SurfaceSprings, LetGoOfWhatPullsMoreAndRubAsKineticFrictionDoes) {
 }
 
 TEST(SurfaceSprings, SlipAtTheAngleOfFriction) {
-  for (const double part : {0.99, 1.01}) {
+  for (const double part : {0.94, 1.01}) {
     const Measured test(lying(part * 0.5, 0.0,
                               "damping = 20\nstatic_friction = 0.5, 0.5, 0.5\n"
                               "kinetic_friction = 0.5, 0.5, 0.5\n",
                               places),
-                        {"time.end=2"});
+                        {"time.end=2", part < 1.0 ? "rod.relaxation_time=0.02" : "rod.damping=0"});
     if (part < 1.0) {
       EXPECT_LT(std::abs(test["vx"]), 1e-9);
     } else {
       EXPECT_NEAR(test["vx"], 0.01 * 0.5 * g * 2.0, 0.05 * 0.01 * g);
+    }
+  }
+}
+
+TEST(SurfaceSprings, RubAgainstTheDirectionOfTheSlip) {
+  // Thrown along the plane, too fast to change its direction much: it meets mu g, and each part of the
+  // direction its own coefficient where they differ.
+  struct Coefficients {
+    const char* text;
+    double forward, backward, across;
+  };
+  const double depth = mass * g / (5.0 * spring);
+  for (const std::vector<std::string>& method :
+       {std::vector<std::string>{"model.kind=cosserat"},
+        {"time.method=implicit", "model.section=rigid"},
+        {"time.method=implicit", "time.scheme=backward_euler", "model.section=rigid"},
+        {"model.kind=der"}}) {
+    for (const Coefficients& mu :
+         {Coefficients{"0.2, 0.2, 0.2", 0.2, 0.2, 0.2}, Coefficients{"0.05, 0.3, 0.15", 0.05, 0.3, 0.15},
+          Coefficients{"0, 0.2, 0.4", 0.0, 0.2, 0.4}}) {
+      for (const double angle : {0.0, 0.8, 1.5, 2.6}) {
+        const double speed = 3.0;
+        const double end = 0.02;
+        std::vector<std::string> changed = {
+            "rod.velocity=" + triple(speed * std::cos(angle), 0.0, speed * std::sin(angle)),
+            "rod.origin=" + triple(0.0, rod_radius - depth, 0.0),
+            "time.step=1e-4",
+            "time.end=0.02",
+            std::string("ground.static_friction=") + mu.text,
+            std::string("ground.kinetic_friction=") + mu.text};
+        changed.insert(changed.end(), method.begin(), method.end());
+        const Measured thrown(lying(0.0, 0.0, "damping = 0.1\n", places), changed);
+        const double along = std::cos(angle) > 0.0 ? mu.forward : mu.backward;
+        const double slowed = g * end;
+        EXPECT_NEAR(speed * std::cos(angle) - thrown["vx"], along * std::cos(angle) * slowed, 0.01 * slowed)
+            << method.back() << ", " << mu.text << ", " << angle;
+        EXPECT_NEAR(speed * std::sin(angle) - thrown["vz"], mu.across * std::sin(angle) * slowed,
+                    0.01 * slowed)
+            << method.back() << ", " << mu.text << ", " << angle;
+      }
+    }
+  }
+}
+
+TEST(SurfaceSprings, LetARodTipOverItsRoundEndInAnyDirection) {
+  // It stands on one cap, leans a little and rolls on it: theta'' = g a theta / ((r + a)^2 + k^2), half as
+  // long as a.
+  const double half = 0.05;
+  const double round = 0.02;
+  const double gyration = half * half / 3.0 + round * round / 4.0;
+  const double rate = std::sqrt(g * half / ((round + half) * (round + half) + gyration));
+  for (const std::vector<std::string>& method :
+       {std::vector<std::string>{"time.step=5e-6"},
+        {"time.step=2e-4", "time.method=implicit", "model.section=rigid"},
+        {"time.step=2e-4", "model.kind=der"}}) {
+    for (const double azimuth : {0.0, 0.7, 1.5707963}) {
+      std::vector<std::string> changed = {"rod.direction=" +
+                                          triple(1e-3 * std::cos(azimuth), 1e-3 * std::sin(azimuth), 1.0)};
+      changed.insert(changed.end(), method.begin(), method.end());
+      const Measured fallen(
+          "[rod]\nelements = 6\nlength = 0.1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e9\n"
+          "poisson_ratio = 0.5\norigin = 0, 0, 0.02\n[gravity]\nacceleration = 0, 0, -9.81\n"
+          "[ground]\nkind = plane\nnormal = 0, 0, 1\nresponse = springs\nstiffness = 2e5\n"
+          "damping = 5\nstatic_friction = 5, 5, 5\nkinetic_friction = 5, 5, 5\n[time]\nend = 0.2\n"
+          "[measure]\ndefine = x [1] : last(tx(middle))\ndefine = y [1] : last(ty(middle))\n",
+          changed);
+      const double lean = 1e-3 * std::cosh(0.2 * rate);
+      EXPECT_NEAR(fallen["x"], lean * std::cos(azimuth), 0.05 * lean) << method.back() << ", " << azimuth;
+      EXPECT_NEAR(fallen["y"], lean * std::sin(azimuth), 0.05 * lean) << method.back() << ", " << azimuth;
     }
   }
 }
@@ -221,8 +290,8 @@ TEST(SurfaceSprings, BringAPileToRest) {
       "cylinders = 0, 0, 0, 0, 0, 1, -0.028\nresponse = springs\nstiffness = 500\ndamping = 0.05\n"
       "static_friction = 0.5, 0.5, 0.5\nkinetic_friction = 0.5, 0.5, 0.5\n"
       "[contact]\nkind = penalty\nstiffness = 500\nfriction = 0.5\ndamping = 0.05\n"
-      "[time]\nstep = 2e-5\nend = 1.6\n[measure]\ninterval = 0.01\n"
-      "define = moving [J] : max(translational_energy + rotational_energy over 1.2 to 1.6)\n"
+      "[time]\nstep = 2e-5\nend = 2.6\n[measure]\ninterval = 0.01\n"
+      "define = moving [J] : max(translational_energy + rotational_energy over 2.2 to 2.6)\n"
       "define = released [J] : -last(energy_drift)\n");
   EXPECT_GT(pile["contact_count"], 12.0);
   EXPECT_GT(pile["released"], 12.0 * 5e-4 * g * 0.02);

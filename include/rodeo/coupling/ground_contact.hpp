@@ -54,7 +54,8 @@ class GroundContact {
     add_jacobian(q, jacobian, [](int, int, double) {});
   }
 
-  /// And calls unsymmetric(row, column, entry) for what of it is that of friction changed by the load.
+  /// And calls unsymmetric(row, column, entry) for what of it is neither symmetric nor positive semidefinite:
+  /// friction changed by the load, and where its coefficients differ, a part of that by the slip.
   void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
                     const std::function<void(int, int, double)>& unsymmetric) const;
 
@@ -84,16 +85,8 @@ class GroundContact {
   void visit_state(StateArchive& archive) { archive.visit(std::span<Grip>(grips_)); }
 
  private:
-  /// Of an element on a surface along a direction: the length of the spring, and 0 for static, 1 for kinetic
-  /// friction.
-  struct Hold {
-    double stretch = 0.0;  ///< m
-    double slipping = 0.0;
-  };
-  struct Grip {
-    Hold axial;
-    Hold lateral;
-  };
+  using Grip = forces::SurfaceSprings::Grip;
+  using Pair = forces::OrthotropicFriction::Pair;
 
   /// How far the point of contact goes along a direction per change of an element's degrees of freedom: of
   /// its nodes and of its turn.
@@ -129,11 +122,12 @@ class GroundContact {
     double slope = 0.0;  ///< of this with the depth, over the depth, N/m^3
     double load() const { return rate * touch.overlap; }  ///< N
   };
-  struct Friction {
-    double force = 0.0;    ///< N
-    double by_slip = 0.0;  ///< N/m
-    double by_load = 0.0;
-    bool yields = false;
+  /// How friction changes, along and across; of its change by the slip, what is symmetric and negative
+  /// semidefinite, and the rest.
+  struct Change {
+    double by_slip[2][2];  ///< N/m
+    double rest[2][2];     ///< N/m
+    Pair by_load;
   };
 
   bool is_platen(std::size_t surface) const { return has_platen() && surface + 1 == surfaces_.size(); }
@@ -146,10 +140,12 @@ class GroundContact {
   void set_courses(Meeting& meeting, const Quaternion& frame, const Vec3& edge,
                    const tangent::Touch& touch) const;
   Press press(const Meeting& meeting, const double* q) const;
-  double slip(const Meeting& meeting, const Course& course, const double* q) const;
-  Friction friction(const forces::Coulomb& law, const Hold& hold, double slip, double load) const;
-  Hold next(const Meeting& meeting, const forces::Coulomb& law, const Hold& hold, double slip,
-            double load) const;
+  double way(const Meeting& meeting, const Course& course, const double* q) const;
+  Pair slip(const Meeting& meeting, const double* q) const;
+  forces::OrthotropicFriction::Answer friction(const Grip& grip, const Pair& slip, double load) const;
+  Change change(const forces::OrthotropicFriction::Answer& now, double load) const;
+  Grip next(const Meeting& meeting, const Grip& grip, const Pair& slip,
+            const forces::OrthotropicFriction::Answer& now) const;
 
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
 
@@ -163,6 +159,7 @@ class GroundContact {
   std::vector<double> record_;
   std::vector<int> first_elements_;  ///< of rods, in the arrays
   double longest_way_;               ///< of a node in a step, m
+  forces::OrthotropicFriction friction_;
   bool rubs_;
   std::vector<Grip> grips_;        ///< of elements, surface by surface
   std::vector<Meeting> meetings_;  ///< in the same order

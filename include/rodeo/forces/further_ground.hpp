@@ -191,7 +191,7 @@ struct FurtherGroundOfMember {
   KOKKOS_INLINE_FUNCTION SurfaceSprings::Grips grips(int surface) const {
     double* const first =
         counts().deepest + static_cast<std::ptrdiff_t>(1 + SurfaceSprings::arrays * surface) * elements;
-    return {first, first + elements, first + 2 * elements, first + 3 * elements};
+    return {first, first + elements, first + 2 * elements};
   }
 
   /// Calls visit(surface, k) for all that stay, in order: the first plane, the others, balls and cylinders.

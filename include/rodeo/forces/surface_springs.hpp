@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/forces/orthotropic_friction.hpp"
 #include "rodeo/forces/wall.hpp"
 
 namespace rodeo::forces {
@@ -7,15 +8,14 @@ namespace rodeo::forces {
 /// How a surface answers a rod that touches it, with springs (Cundall and Strack 1979, Geotechnique 29, 47):
 /// each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
 /// it at a depth of its load over k_w, and on two like it along the element and across, which hold it until
-/// friction yields. They act where the element touches (tangent/capsule.hpp), and are those of the part of
-/// the element that is there: half of them at an end. Directions are those of Wall, radii those at rest. It
-/// asks for no other force, and without dashpots and slip its springs keep the energy; so piles come to rest
-/// on it, and stay where they are.
+/// friction yields. They act where the element touches (tangent/capsule.hpp), a radius below its axis, and
+/// are those of the part of the element that is there: half of them at an end. Directions are those of Wall,
+/// radii those at rest. It asks for no other force, and without dashpots and slip its springs keep the
+/// energy; so piles come to rest on it, and stay where they are.
 struct SurfaceSprings {
   double stiffness = 0.0;  ///< k_w, N/m
   double damping = 0.0;    ///< gamma_w, kg/s
-  Coulomb axial_friction;
-  Coulomb rolling_friction;
+  OrthotropicFriction friction;
   double inverse_threshold = 0.0;  ///< 1/v_eps, s/m; 0 where none is given
   double step = 0.0;               ///< s
   double drag = 0.0;               ///< damping/step, N/m
@@ -23,8 +23,7 @@ struct SurfaceSprings {
   static SurfaceSprings of(const Wall& wall) {
     return {wall.stiffness,
             wall.damping,
-            wall.axial_friction,
-            wall.rolling_friction,
+            {wall.axial_friction, wall.rolling_friction},
             wall.inverse_threshold,
             1.0 / wall.inverse_step,
             wall.damping * wall.inverse_step};
@@ -50,20 +49,19 @@ struct SurfaceSprings {
     return (drag * before - force) / (stiffness + drag);
   }
 
-  /// An element's spring along the surface: its length, and 0 for static, 1 for kinetic friction.
+  /// An element's springs along the surface: their lengths, and 0 for static, 1 for kinetic friction.
   struct Grip {
-    double stretch = 0.0;  ///< m
+    OrthotropicFriction::Pair stretch;  ///< m
     double slipping = 0.0;
   };
 
-  /// The springs of a surface along it, with an entry for each element.
+  /// Those of a surface, with an entry for each element.
   struct Grips {
     double* axial = nullptr;
-    double* axial_slipping = nullptr;
     double* lateral = nullptr;
-    double* lateral_slipping = nullptr;
+    double* slipping = nullptr;
   };
-  static constexpr int arrays = 4;  ///< of Grips
+  static constexpr int arrays = 3;  ///< of Grips
 
   /// What becomes of each element on all surfaces.
   struct Counts {
@@ -83,25 +81,35 @@ struct SurfaceSprings {
   }
 
  private:
-  /// What a spring along the surface does in a step.
+  /// What the springs along the surface do in a step.
   struct Hold {
-    double force;  ///< N
+    OrthotropicFriction::Pair force;  ///< N
     Grip after;
     double lost;  ///< J
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION Hold hold(const Coulomb& law, const Grip& before, double slip, double load,
-                                        double impedance) const {
-    const double stretched = before.stretch + step * slip;
-    const double held = -(stiffness * stretched + damping * slip);
-    const double force = law.friction(held, before.slipping, load);
-    const double yields = force == held ? 0.0 : 1.0;
-    const double after = stretched + yields * (yielded(before.stretch, force, stiffness, drag) - stretched);
-    const double kinetic = slipping(inverse_threshold, math::fabs(slip), force, impedance);
-    // The work of the slip, less what the spring keeps of it.
-    const double kept = 0.5 * stiffness * (after * after - before.stretch * before.stretch);
-    const double lost = yields > 0.0 ? -step * force * slip - kept : step * damping * slip * slip;
-    return {force, {after, yields * kinetic}, lost};
+  KOKKOS_FORCEINLINE_FUNCTION Hold hold(const Grip& before, const OrthotropicFriction::Pair& slip,
+                                        double load, double impedance) const {
+    constexpr int rounds = 1;
+    const auto held = [&](double stretch, double way) __attribute__((always_inline)) {
+      return -(stiffness * (stretch + step * way) + damping * way);
+    };
+    const auto answer = friction.answer<rounds>(
+        {held(before.stretch.axial, slip.axial), held(before.stretch.lateral, slip.lateral)}, before.slipping,
+        load);
+    const auto after = [&](double stretch, double way, double force) __attribute__((always_inline)) {
+      return answer.yields ? yielded(stretch, force, stiffness, drag) : stretch + step * way;
+    };
+    const OrthotropicFriction::Pair force = answer.force;
+    const OrthotropicFriction::Pair stretch = {after(before.stretch.axial, slip.axial, force.axial),
+                                               after(before.stretch.lateral, slip.lateral, force.lateral)};
+    const double speed = slip.size();
+    const double kinetic = slipping(inverse_threshold, speed, force.size(), impedance);
+    // The work of the slip, less what the springs keep of it.
+    const double kept = 0.5 * stiffness * (stretch.square() - before.stretch.square());
+    const double work = -step * (force.axial * slip.axial + force.lateral * slip.lateral);
+    const double lost = answer.yields ? work - kept : step * damping * speed * speed;
+    return {force, {stretch, answer.yields ? kinetic : 0.0}, lost};
   }
 
   template <class Surface, class Team, class Real, class Note>
@@ -151,33 +159,37 @@ struct SurfaceSprings {
       const Vec3 axial =
           tangent::along_surface(static_cast<Vec3>(position.edge(i)), static_cast<Vec3>(frame.d1), up);
       const Vec3 lateral = cross(axial, up);
-      const Vec3 body_axial = static_cast<Vec3>(frame.to_body(static_cast<BasicVec3<Real>>(axial)));
-      const double spin = dot(body_axial, static_cast<Vec3>(angular_velocity(i)));
+      const auto to_body = [&](const Vec3& v) __attribute__((always_inline)) {
+        return static_cast<Vec3>(frame.to_body(static_cast<BasicVec3<Real>>(v)));
+      };
+      const Vec3 body_axial = to_body(axial);
+      const Vec3 body_lateral = to_body(lateral);
+      // The point of contact is a radius below the axis.
+      const Vec3 turning = element.radius * static_cast<Vec3>(angular_velocity(i));
       const auto element_mass = static_cast<double>(share[i] * mass[i] + share[i + 1] * mass[i + 1]);
       const double impedance = math::sqrt(law.stiffness * element_mass);
       // What does not touch holds nothing: its springs end at their length at rest.
-      const Hold along = law.hold(law.axial_friction, {touches * grips.axial[i], grips.axial_slipping[i]},
-                                  touches * gear * dot(axial, velocity), yield_load, impedance);
-      const Hold across =
-          law.hold(law.rolling_friction, {touches * grips.lateral[i], grips.lateral_slipping[i]},
-                   touches * gear * (dot(lateral, velocity) - element.radius * spin), yield_load, impedance);
-      const double left = grips.axial[i] * grips.axial[i] + grips.lateral[i] * grips.lateral[i];
-      counts.loss[i] += law.step * (spring - load) * leaving + along.lost + across.lost +
-                        (1.0 - touches) * 0.5 * law.stiffness * left;
-      grips.axial[i] = along.after.stretch;
-      grips.axial_slipping[i] = along.after.slipping;
-      grips.lateral[i] = across.after.stretch;
-      grips.lateral_slipping[i] = across.after.slipping;
+      const Hold hold = law.hold({{touches * grips.axial[i], touches * grips.lateral[i]}, grips.slipping[i]},
+                                 {touches * gear * (dot(axial, velocity) + dot(body_lateral, turning)),
+                                  touches * gear * (dot(lateral, velocity) - dot(body_axial, turning))},
+                                 yield_load, impedance);
+      const double left = OrthotropicFriction::Pair{grips.axial[i], grips.lateral[i]}.square();
+      counts.loss[i] +=
+          law.step * (spring - load) * leaving + hold.lost + (1.0 - touches) * 0.5 * law.stiffness * left;
+      grips.axial[i] = hold.after.stretch.axial;
+      grips.lateral[i] = hold.after.stretch.lateral;
+      grips.slipping[i] = hold.after.slipping;
 
-      const Vec3 held = gear * (along.force * axial + across.force * lateral);
+      const Vec3 held = gear * (hold.force.axial * axial + hold.force.lateral * lateral);
       const Vec3 on_first = (load * inverse_overlap) * touch.first + (1.0 - touch.weight) * held;
       const Vec3 on_last = (load * inverse_overlap) * touch.last + touch.weight * held;
       external_force.add(i, static_cast<BasicVec3<Real>>(on_first));
       ground_force.set(i, static_cast<BasicVec3<Real>>(on_last));
       note(i, on_first + on_last);
-      // (-r normal) x (R lateral) = -r R axial
-      external_couple.add(i,
-                          static_cast<BasicVec3<Real>>((-element.radius * gear * across.force) * body_axial));
+      // (-r normal) x (F axial + R lateral) = r (F lateral - R axial)
+      const Vec3 couple =
+          (element.radius * gear) * (hold.force.axial * body_lateral - hold.force.lateral * body_axial);
+      external_couple.add(i, static_cast<BasicVec3<Real>>(couple));
     };
     const int elements = rod.elements;
     for_each_piece(team, (elements + block_size - 1) / block_size, [=](int block) {
@@ -189,8 +201,7 @@ struct SurfaceSprings {
         const auto look_at = [&](std::int64_t lane) __attribute__((always_inline)) {
           const std::int64_t i = first + lane;
           const tangent::Capsule element = capsule(i);
-          const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) +
-                              grips.axial_slipping[i] + grips.lateral_slipping[i];
+          const double held = math::fabs(grips.axial[i]) + math::fabs(grips.lateral[i]) + grips.slipping[i];
           // Rounded as it may be, what touches is near.
           near[lane] = (touches(i, element, rounding * element.radius) ? 1.0 : 0.0) + held;
         };

@@ -28,13 +28,19 @@ struct BasicCoulomb {
             static_cast<Other>(kinetic_forward), static_cast<Other>(kinetic_backward)};
   }
 
-  /// `arrest` is the force that would bring the body to rest, `slipping` 0 for static, 1 for kinetic
+  /// What friction bears at most in the direction of a force. `slipping` is 0 for static, 1 for kinetic
   /// friction. N
+  KOKKOS_INLINE_FUNCTION Real limit(Real force, Real slipping, Real load) const {
+    const Real forward = static_forward + slipping * (kinetic_forward - static_forward);
+    const Real backward = static_backward + slipping * (kinetic_backward - static_backward);
+    return load * (force > 0 ? backward : forward);
+  }
+
+  /// `arrest` is the force that would bring the body to rest. N
   KOKKOS_INLINE_FUNCTION Real friction(Real arrest, Real slipping, Real load) const {
-    const Real forward = load * (static_forward + slipping * (kinetic_forward - static_forward));
-    const Real backward = load * (static_backward + slipping * (kinetic_backward - static_backward));
-    const Real bounded = arrest < backward ? arrest : backward;
-    return bounded > -forward ? bounded : -forward;
+    const Real most = limit(arrest, slipping, load);
+    const Real bounded = arrest < most ? arrest : most;
+    return bounded > -most ? bounded : -most;
   }
 };
 using Coulomb = BasicCoulomb<double>;
