@@ -184,6 +184,9 @@ std::string likely_cause(const MemberRow& row, Study& study) {
                        study.deck().number("study.deadline"_key));
     case MemberStatus::too_stiff:
       if (spec.time.step > step_bounds(spec).all.step) return cause_of_divergence(spec);
+      if (spec.time.tolerance > 0.0)
+        return "a step did not converge, or its error was above time.tolerance, however short it was made "
+               "(time.tolerance, newton.halvings)";
       return "a step did not converge however short it was made (newton.iterations, newton.tolerance)";
     case MemberStatus::tangled:
       return cause_of_tangle(spec);

@@ -405,8 +405,11 @@ std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<d
     if (s.kind == MotionKind::node && own.closed && s.index == 0) motion.ghost = rod.first + rod.elements;
     if (!motion.holds_end()) continue;
     const Blueprint made(own);
-    const std::size_t region = s.kind == MotionKind::first_end ? 0 : static_cast<std::size_t>(rod.elements);
+    const bool is_first = s.kind == MotionKind::first_end;
+    const std::size_t region = is_first ? 0 : static_cast<std::size_t>(rod.elements);
     motion.stiffness = made.properties.bend_twist_stiffness(region);
+    motion.held_before = own.start && own.start->at_rest && s.first_step == 0;
+    motion.directors_before = is_first ? made.shape.frames.front() : made.shape.frames.back();
   }
   return motions;
 }

@@ -82,6 +82,7 @@ MemberJob started_at(const MemberJob& job, const MemberOutcome& rest) {
       }
     }
     start->orientations = std::move(frames);
+    start->at_rest = true;
     rod.start = std::move(start);
   }
   return moving;

@@ -33,6 +33,9 @@ struct Motion {
   int rod_first = 0;  ///< element of its rod among the member's
   int rod_elements = 0;
   Vec3 stiffness;  ///< B1, B2 and B3 of the half region at an end, N m^2
+  bool held_before =
+      false;  ///< as an end whose directors the equilibrium that comes before held, at `directors_before`
+  Quaternion directors_before;
 
   KOKKOS_INLINE_FUNCTION bool turns() const { return kind != MotionKind::node; }
   KOKKOS_INLINE_FUNCTION bool holds_end() const {
@@ -203,6 +206,7 @@ struct Motions {
             0.5 * (spin_energy(member, motion.place, after) - spin_energy(member, motion.place, spin));
       } else {
         attach_end(motion, state, member);
+        if (motion.held_before) state.orientation = motion.directors_before;
       }
     }
     set_rate(motion, state, member, rate);
