@@ -66,6 +66,7 @@ class GeneralizedAlpha final : public Scheme {
     if (lacks_accelerations() && !find_first_accelerations(rods, end, step)) return give_up(rods);
     if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, end, step)))
       return give_up(rods);
+    if (rods.pressing().may_act() && !has_moved_) press_from_start(rods, step);
     return end_step(rods, end, step, iterate(rods, end, step));
   }
 
@@ -207,6 +208,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.start();
     rods.update_fluid();
     rods.read_rates(rates_);
+    if (!has_moved_) offset_.clear();  // of a first step that was not taken
     for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);
     iterations_ = 0;
@@ -424,6 +426,21 @@ class GeneralizedAlpha final : public Scheme {
     }
     find_places(rods);
     return rods.pressing().begin_step(rods.rods(), start_place_, place_, end, step);
+  }
+
+  /// Rods that stand in the ground as they start are pressed on already, as by the step before: else what
+  /// carries rods at rest would throw them up. How stiff rods are to each other is known in steps alone.
+  void press_from_start(MovingRods& rods, double step) {
+    if (!remembers_ || rods.pressing().contacts()) return;
+    rods.pressing().find(place_, pull_, pressing_);
+    rods.hold(pressing_);
+    jump_.resize(pressing_.size());
+    offset_.resize(pressing_.size());
+    for (std::size_t i = 0; i < pressing_.size(); ++i) {
+      jump_[i] = -step * pressing_[i] / rods.inertia()[i];
+      offset_[i] = 0.5 * jump_[i];
+      rates_[i] -= offset_[i];
+    }
   }
 
   /// Of nodes their positions, of elements their turns in the step.

@@ -265,6 +265,26 @@ TEST(ImplicitContact, TheSchemeThatConservesEnergyIsRefused) {
   }
 }
 
+/// What carries a rod at rest carries it in the first step too.
+TEST(ImplicitGround, ARodThatRestsOnItIsNotThrownUp) {
+  const std::string resting =
+      "[rod]\nelements = 10\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\norigin = 0, 0, 0.0039\n"
+      "[gravity]\nacceleration = 0, 0, -9.81\n[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 500\n"
+      "damping = 0\n[time]\nmethod = implicit\nfrom = equilibrium\nend = 0.05\nslice_steps = 1\n"
+      "[measure]\ninterval = 2e-3\ndefine = speed [m/s] : max(max_along(speed))\n"
+      "define = least [N] : min(plane_load)\ndefine = most [N] : max(plane_load)\n";
+  const double weight = 1100.0 * 3.14159265358979 * 0.004 * 0.004 * 0.2 * gravity;
+  for (const std::string step : {"2e-3", "2.5e-4"}) {
+    for (const std::string friction : {"0, 0, 0", "0.3, 0.3, 0.3"}) {
+      const Measured rod(resting, {"time.step=" + step, "ground.static_friction=" + friction});
+      EXPECT_LT(rod["speed"], 1e-7) << step;
+      EXPECT_NEAR(rod["least"], weight, 1e-5 * weight) << step;
+      EXPECT_NEAR(rod["most"], weight, 1e-5 * weight) << step;
+    }
+  }
+}
+
 /// Springs of the ground, forces of contact in the last step and what the scheme remembers are part of the
 /// state.
 TEST(ImplicitContact, GoesOnBitByBitInAnotherBatch) {
