@@ -113,6 +113,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
           if (member.actuated && !rod.circular)
             sample.shear_energy += second_natural_shear_energy(team, rod, rods);
         }
+        if (member.sections_have_energy) sample.shear_energy = narrowed_shear_energy(team, rod, rods);
         if (contact.enabled) {
           sample.contact = contact.sample(team);
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);

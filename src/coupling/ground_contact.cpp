@@ -336,24 +336,46 @@ void GroundContact::record(const Meeting& meeting, const Vec3& force) {
   own[3 * elements] += dot(0.5 * (before + force), platen_way_);
 }
 
+/// The work of the load less what the spring keeps of it. The load is that in the middle of the step, so that
+/// a spring alone takes nothing.
+double GroundContact::lost_in_depth(const Meeting& meeting, double depth) const {
+  const double change = depth - meeting.start_depth;
+  const double spring = 0.5 * ground_.wall.stiffness * (depth + meeting.start_depth);
+  return (std::max(spring + ground_.wall.damping / step_ * change, 0.0) - spring) * change;
+}
+
+/// The work of friction on the slip that the springs do not follow, and of their dashpots where they do.
+double GroundContact::lost_along(const Grip& before, const Grip& after, const Pair& slip,
+                                 const Pair& force) const {
+  const Pair change = {after.stretch.axial - before.stretch.axial,
+                       after.stretch.lateral - before.stretch.lateral};
+  return ground_.wall.damping / step_ * change.square() - force.axial * (slip.axial - change.axial) -
+         force.lateral * (slip.lateral - change.lateral);
+}
+
 void GroundContact::accept(const std::vector<double>& q) {
-  if (!rubs_ && !has_platen()) return;
+  const bool loses = std::isfinite(step_);
+  if (!loses && !rubs_ && !has_platen()) return;
   for (std::size_t k = 0; k < meetings_.size(); ++k) {
     const Meeting& meeting = meetings_[k];
     const bool on_platen = is_platen(meeting.surface);
-    if (!rubs_ && !on_platen) continue;
+    if (!loses && !rubs_ && !on_platen) continue;
     const double* const own = q.data() + meeting.dof;
     const Press pressed = press(meeting, own);
     Vec3 force = pressed.rate * (pressed.touch.first + pressed.touch.last);
+    if (loses) loss_ += lost_in_depth(meeting, std::sqrt(pressed.touch.square));
     Grip& grip = grips_[k];
     if (pressed.rate == 0.0) {
+      if (loses) loss_ += 0.5 * ground_.wall.stiffness * grip.stretch.square();
       grip = {};
     } else if (rubs_) {
       const Pair way = slip(meeting, own);
       const auto now = friction(grip, way, pressed.load() / meeting.gear);
       force = force + now.force.axial * (meeting.axial.first + meeting.axial.last) +
               now.force.lateral * (meeting.lateral.first + meeting.lateral.last);
-      grip = next(meeting, grip, way, now);
+      const Grip after = next(meeting, grip, way, now);
+      if (loses) loss_ += lost_along(grip, after, way, now.force);
+      grip = after;
     }
     if (on_platen) record(meeting, force);
   }

@@ -307,7 +307,10 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.connection_energy = links->energy();
     sample.broken_bonds = links->broken();
   }
-  if (solver_.ground()) sample.ground_energy = solver_.ground()->energy(member_.all, end_);
+  if (solver_.ground()) {
+    sample.ground_energy = solver_.ground()->energy(member_.all, end_);
+    sample.ground_loss = solver_.ground()->loss();
+  }
   sample.implicit = solves;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;

@@ -104,8 +104,18 @@ std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study
   return text + " would have held them apart";
 }
 
+/// Whether what a deck asks for goes in steps that keep the energy.
+bool may_keep_energy(const Deck& deck) {
+  try {
+    make_member_spec(Deck::parse(deck.resolved(), "the deck", {"time.scheme=energy_momentum"}));
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 /// What lets the energy of such a member grow without work.
-std::string cause_of_gain(const MemberSpec& spec) {
+std::string cause_of_gain(const MemberSpec& spec, const Deck& deck) {
   const std::string grew = formatted(
       "its energy grew without work by more than observe.energy_tolerance = "
       "%g: ",
@@ -125,10 +135,12 @@ std::string cause_of_gain(const MemberSpec& spec) {
                       spec.contact.tolerance, smallest_radius(spec), narrow);
   }
   if (!spec.steps_explicitly() && may_give_back_energy(spec.scheme)) {
-    return grew + formatted(
-                      "time.step = %.4g s is too long for the motion, or time.spectral_radius = %g keeps "
-                      "too much of what is faster; time.scheme = energy_momentum keeps the energy",
-                      step, spec.time.spectral_radius);
+    std::string text = grew + formatted("time.step = %.4g s is too long for the motion", step);
+    if (spec.time.spectral_radius > 0.0)
+      text += formatted(", or time.spectral_radius = %g keeps too much of what is faster",
+                        spec.time.spectral_radius);
+    if (may_keep_energy(deck)) text += "; time.scheme = energy_momentum keeps the energy";
+    return text;
   }
   if (!spec.steps_explicitly())
     return grew + formatted("time.step = %.4g s is too long for the motion", step);
@@ -137,12 +149,12 @@ std::string cause_of_gain(const MemberSpec& spec) {
            "sections by model.section = published have none that they keep; rigid and incompressible "
            "ones do";
   const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
-  if (answers && spec.contact.kind == ContactKind::none) {
-    return grew +
-           formatted(
-               "a ground that answers the net force throws up what falls on it where too little is damped "
-               "(ground.damping = %.3g kg/s); ground.response = springs keeps the energy",
-               spec.ground.damping);
+  const bool is_short = step <= 0.1 * bound.step;  // for impacts
+  if (answers && (spec.contact.kind == ContactKind::none || is_short)) {
+    return grew + formatted(
+                      "a ground that answers the net force throws up what falls on it or starts in it where "
+                      "too little is damped (ground.damping = %.3g kg/s); ground.response = springs keeps the energy",
+                      spec.ground.damping);
   }
   if (spec.has_impacts()) {
     return grew + formatted(
@@ -207,7 +219,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
              (spec.contact.kind != ContactKind::none ? ", or rods are in the way of what moves others" : "") +
              " (newton.iterations, newton.halvings)";
     case MemberStatus::gained_energy:
-      return cause_of_gain(spec);
+      return cause_of_gain(spec, study.deck());
     case MemberStatus::passed_through:
       return cause_of_passing(spec, row, study);
     case MemberStatus::out_of_points:

@@ -60,7 +60,7 @@ class Layout {
       const bool whole = place.kind == Place::Kind::whole;
       spread(spec.kind, whole ? Extent{0.0, 1.0} : Extent{place.arc, place.to}, shares);
     } else if (of_regions) {
-      at(shares.share, node_of(place) - 1) = 1.0;
+      put_in_region(node_of(place), shares);
     } else {
       put(spec.kind, place, shares);
     }
@@ -136,6 +136,13 @@ class Layout {
     }
     const int i = element_at(arc_of(place));
     return arc_of(place) < middle(i) ? i : i + 1;
+  }
+
+  /// The region around a node: that around the first one of a closed rod is at its seam, the last one.
+  void put_in_region(int i, Shares& shares) const {
+    const int region = (closed_ && i == 0 ? elements_ : i) - 1;
+    at(shares.share, region) = 1.0;
+    if (has_region(ActuationKind::curvature, region)) at(shares.places, region) = node(i);
   }
 
   /// A load or a natural length at one place.

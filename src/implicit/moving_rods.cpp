@@ -403,6 +403,7 @@ Sample MovingRods::sums(const ImplicitSample& counts) const {
     sample.implicit.fluid_force = stokeslets_->total_force();
   }
   sample.ground_energy = pressing_.ground_energy(member_.all);
+  sample.ground_loss = pressing_.ground_loss();
   return sample;
 }
 

@@ -72,6 +72,9 @@ class Pressing {
   /// What the springs of the ground hold at the end of the last step, J.
   double ground_energy(const RodView& all) const { return ground_ ? ground_->energy(all, end_) : 0.0; }
 
+  /// What slip and dashpots of the ground have taken so far, J.
+  double ground_loss() const { return ground_ ? ground_->loss() : 0.0; }
+
   void visit_state(StateArchive& archive);
 
  private:

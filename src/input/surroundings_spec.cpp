@@ -82,6 +82,7 @@ GroundSpec make_ground_spec(const Deck& deck) {
   deck.fill(ground);
   ground.normal = unit_vector(deck, "ground.normal"_key);
   check_plane(deck, ground);
+  if (!deck.has_value("ground.kinetic_friction"_key)) ground.kinetic_friction = ground.static_friction;
   add_solids(deck, "ground.planes"_key, ground);
   add_solids(deck, "ground.spheres"_key, ground);
   add_solids(deck, "ground.cylinders"_key, ground);

@@ -400,11 +400,13 @@ std::vector<double> Simulation::field(std::size_t member, std::string_view name)
   Content::with_kokkos([&](const auto&) {
     own.batch->look_at(own.place, [&](HostRods& rods) {
       const ConstRodView all = rods.all();
+      int number = 0;
       for (const RodPlace& place : places) {
         const ConstRodView rod = all.part(place.first, place.elements);
+        const bool closed = is_closed(own.job.spec, number++);
         for (int i = 0; i < rod.nodes(); ++i) {
           values.resize(values.size() + static_cast<std::size_t>(found->components));
-          found->value(rod, i, values.data() + values.size() - found->components);
+          found->value(rod, closed, i, values.data() + values.size() - found->components);
         }
       }
     });

@@ -8,11 +8,9 @@ namespace {
 
 /// By how much the sampled energy of shear and stretch exceeds the potential of the tension, J.
 double energy_excess(const Look& look) {
-  if (look.spec.sections_shrink == 0.0) return 0.0;
+  if (look.spec.sections_shrink == 0.0 || look.spec.sections_have_energy) return 0.0;
   double sum = 0.0;
-  for (const ConstRodView& rod : look.rods.each())
-    sum += look.spec.sections_have_energy ? observe::shear_energy_excess(rod)
-                                          : observe::stretch_energy_excess(rod);
+  for (const ConstRodView& rod : look.rods.each()) sum += observe::stretch_energy_excess(rod);
   return sum;
 }
 

@@ -66,7 +66,8 @@ void Frames::store(const Look& look, std::size_t frame) {
     double* out = outcome_->fields[k].data() + frame * entries_[k];
     for (const int number : rods_) {
       const ConstRodView& rod = look.rods.each()[static_cast<std::size_t>(number)];
-      for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, i, out);
+      const bool closed = is_closed(spec, number);
+      for (int i = 0; i < rod.nodes(); ++i, out += format.components) format.value(rod, closed, i, out);
     }
   }
   if (spec.frame_observables.empty()) return;

@@ -4,14 +4,11 @@
 #include <string_view>
 
 #include "rodeo/observe/observable_list.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
 namespace {
-
-bool is_closed(const MemberSpec& spec, int rod) {
-  return rod == 0 ? spec.rod.closed : spec.further_rods[static_cast<std::size_t>(rod) - 1].rod.closed;
-}
 
 bool needs_contacts(std::string_view signal) {
   return signal.starts_with("contact_") || signal == "touching_rods";

@@ -15,7 +15,8 @@ StrainEnergies strain_energies(const Observation& o) {
           inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
       const double natural = rod.array(field::natural_stretch)[i];
       const double stretch = strain.z - natural;
-      const double scale = inverse_rest * rod.section_value(natural, 1.0);
+      const double scale = inverse_rest * (o.spec.sections_have_energy ? inverse_rest * norm(edge)
+                                                                       : rod.section_value(natural, 1.0));
       sum.shear +=
           0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) / scale;
       if (!rod.circular) {
@@ -50,23 +51,6 @@ double stretch_energy_excess(const ConstRodView& rod) {
     const double energy =
         natural == 1.0 ? 0.5 * stretch * stretch - (stretch - std::log(e)) : natural_excess(e, natural);
     sum += rod.array(field::stretch_stiffness)[i] / inverse_rest * energy;
-  }
-  return sum;
-}
-
-double shear_energy_excess(const ConstRodView& rod) {
-  double sum = 0.0;
-  for (int i = 0; i < rod.elements; ++i) {
-    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-    const double natural = rod.array(field::natural_stretch)[i];
-    const Vec3 edge = inverse_rest * (rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
-    const Vec3 strain = directors(rod.quaternion(i)).to_body(edge) - Vec3{0.0, 0.0, natural};
-    const Vec3 stiffness = rod.shear_stretch_stiffness(i);
-    const double sampled = 0.5 *
-                           (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
-                            stiffness.z * strain.z * strain.z) /
-                           (inverse_rest * natural);
-    sum += (1.0 - natural / norm(edge)) * sampled;
   }
   return sum;
 }

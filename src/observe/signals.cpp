@@ -68,26 +68,6 @@ double of_strain(const Rod& r, int i) {
   return part<component>(strain(r, i));
 }
 
-/// In the laboratory frame. Rods that do not shear carry what balances the forces on their nodes.
-Vec3 internal_force(const Rod& r, int i) {
-  if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
-  const Vec3 sigma = strain(r, i);
-  const double inverse_section = 1.0 / r.rod.section_value(dilatation(r, i), 1.0);
-  const Vec3 stiffness = inverse_section * r.rod.shear_stretch_stiffness(i);
-  return directors(r.rod.quaternion(i))
-      .to_laboratory({stiffness.x * sigma.x, stiffness.y * sigma.y, stiffness.z * sigma.z});
-}
-
-template <int component>
-double force(const Rod& r, int i) {
-  return part<component>(internal_force(r, i));
-}
-
-double tension(const Rod& r, int i) {
-  const Vec3 e = edge(r, i);
-  return dot(internal_force(r, i), e) / norm(e);
-}
-
 /// From the frame before node i to the one after it.
 Quaternion turn_at(const Rod& r, int i) {
   const int region = i - 1;
@@ -143,6 +123,53 @@ double cubed_dilatation(const Rod& r, int node) {
   if (node < n || r.closed) add(node < n ? node : 0);
   const double e = r.rod.section_value(length / rest_length, 1.0);
   return e * e * e;
+}
+
+/// sigma S sigma, kappa B kappa and w J w of diagonal stiffnesses or inertias.
+double quadratic(const Vec3& of, const Vec3& v) {
+  return of.x * v.x * v.x + of.y * v.y * v.y + of.z * v.z * v.z;
+}
+
+/// Of sections whose energy falls as they narrow: cosserat::add_section_tension, which steps add.
+double section_tension(const Rod& r, int element) {
+  const double e = dilatation(r, element);
+  const Vec3 inertia = r.rod.inertia(element);
+  const double spin = r.rod.array(field::inverse_rest_length)[element] *
+                      quadratic(inertia, r.rod.vec3(field::angular_velocity, element));
+  double tension =
+      0.5 * (spin - quadratic(r.rod.shear_stretch_stiffness(element), strain(r, element))) / (e * e);
+  for (const int node : {element, element + 1}) {
+    const int i = r.closed && node == 0 ? r.rod.elements : node;
+    if (!has_region(r, i)) continue;
+    const double cubed = cubed_dilatation(r, i);
+    tension -= 0.75 * quadratic(r.rod.bend_twist_stiffness(i - 1), elastic_curvature(r, i)) /
+               (cubed * std::cbrt(cubed));
+  }
+  return tension;
+}
+
+/// In the laboratory frame. Rods that do not shear carry what balances the forces on their nodes.
+Vec3 internal_force(const Rod& r, int i) {
+  if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
+  const Vec3 sigma = strain(r, i);
+  const double inverse_section = 1.0 / r.rod.section_value(dilatation(r, i), 1.0);
+  const Vec3 stiffness = inverse_section * r.rod.shear_stretch_stiffness(i);
+  const Vec3 force =
+      directors(r.rod.quaternion(i))
+          .to_laboratory({stiffness.x * sigma.x, stiffness.y * sigma.y, stiffness.z * sigma.z});
+  if (!r.spec.sections_have_energy) return force;
+  const Vec3 e = edge(r, i);
+  return force + (section_tension(r, i) / norm(e)) * e;
+}
+
+template <int component>
+double force(const Rod& r, int i) {
+  return part<component>(internal_force(r, i));
+}
+
+double tension(const Rod& r, int i) {
+  const Vec3 e = edge(r, i);
+  return dot(internal_force(r, i), e) / norm(e);
 }
 
 Vec3 couple(const Rod& r, int node) {
@@ -228,9 +255,12 @@ double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
 double bending_energy_of(const Rod& r) { return region_energy(r).bend; }
 double twist_energy_of(const Rod& r) { return region_energy(r).twist; }
 
-/// One over the rest length, times the natural stretch where sections narrow: forces are less by that.
+/// One over the rest length. Where sections narrow it is times the stretch, if they have an energy, else
+/// times the natural stretch, as forces are less by that.
 double inverse_length_of_energy(const Rod& r, int i) {
-  return r.rod.array(field::inverse_rest_length)[i] * r.rod.section_value(natural_stretch(r, i), 1.0);
+  const double stretch =
+      r.spec.sections_have_energy ? dilatation(r, i) : r.rod.section_value(natural_stretch(r, i), 1.0);
+  return r.rod.array(field::inverse_rest_length)[i] * stretch;
 }
 
 double shear_energy(const Rod& r, int i) {
@@ -477,11 +507,14 @@ double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& r
   return dot(couple(r, i), change) / inverse;
 }
 
-/// Of the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not narrow.
+/// Of the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not narrow, or of
+/// the energy S3 (e - lambda)^2/(2 e) of those that have one.
 double power_of_natural_stretch(const RodAtInstant& r, int i, double rate) {
   const double natural = natural_stretch(r, i);
   const double stretch = strain(r, i).z;
-  const double tension = r.rod.section_value(std::log1p(stretch / natural), stretch);
+  const double tension = r.spec.sections_have_energy
+                             ? stretch / dilatation(r, i)
+                             : r.rod.section_value(std::log1p(stretch / natural), stretch);
   return -r.rod.array(field::stretch_stiffness)[i] * tension * rate /
          r.rod.array(field::inverse_rest_length)[i];
 }

@@ -39,6 +39,10 @@ std::vector<int> rod_nodes(const MemberSpec& spec) {
   return nodes;
 }
 
+bool is_closed(const MemberSpec& spec, int rod) {
+  return rod == 0 ? spec.rod.closed : spec.further_rods[static_cast<std::size_t>(rod) - 1].rod.closed;
+}
+
 std::int32_t frame_nodes(const MemberSpec& spec) {
   const std::vector<int> nodes = frame_rod_nodes(spec);
   return std::accumulate(nodes.begin(), nodes.end(), 0);

@@ -96,6 +96,11 @@ normal = 0, 0, 1
                 self.assertNotIn("end well", self.succeed(*run, advice).stderr)
                 self.assertLess(read_ensemble.Ensemble(self.file).observables["total_energy"].max(), 5.2)
 
+        # Steps that keep the energy have no ground, and are not named where there is one.
+        said = self.fails(*run, "--ground.kind=plane", "--ground.normal=0,0,1", "--ground.origin=0,0,-100").stderr
+        self.assertRegex(said, r"gained energy: 8, .*\n +likely cause for member 0: .*time\.spectral_radius = 1 keeps too much")
+        self.assertNotIn("energy_momentum", said)
+
     def test_rods_that_tangle_with_friction_name_the_speed_at_which_they_rest(self):
         run = ("run", FAULTS / "rails_roll.ini", "--newton.iterations=3", "--output", self.file, "--overwrite")
         said = self.fails(*run).stderr

@@ -174,6 +174,26 @@ TEST(Energy, ThatAJumpOfADrivenVelocityGivesIsWork) {
   }
 }
 
+/// A motion may begin under way with a velocity, which it gives to what it takes hold of.
+TEST(Energy, ThatAMotionGivesAsItBeginsIsWork) {
+  const std::string rod =
+      "[rod]\nelements = 8\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n[time]\nmethod = implicit\nend = 0.04\n"
+      "slice_steps = 10\n[measure]\ndefine = work [J] : work_motions\n";
+  for (const char* const motion :
+       {"motion.position=start : 0, 0, 0.01 * sin(100 * (t - 0.02)) from 0.02",
+        "motion.rotation=element 3 about 1 0 0 : sin(100 * (t - 0.02)) from 0.02"}) {
+    for (const char* const scheme : {"generalized_alpha", "backward_euler"}) {
+      for (const char* const step : {"1e-4", "1e-3"}) {
+        SCOPED_TRACE(std::string(motion) + scheme + step);
+        const Measured driven(
+            rod, {motion, std::string("time.scheme=") + scheme, std::string("time.step=") + step});
+        EXPECT_GT(driven["work"], 0.0);
+      }
+    }
+  }
+}
+
 /// Control that leads a place from sample to sample takes it up to a speed at a sample, as that formula does.
 /// Steps begin anew there, which counts where they are long.
 TEST(Energy, ThatControlGivesWhereAVelocityJumpsIsWork) {

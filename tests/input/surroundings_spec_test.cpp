@@ -29,6 +29,21 @@ TEST(SurroundingsKeys, ReadsTheGround) {
   EXPECT_TRUE(says(negative, {"deck.ini:2", "ground.kinetic_friction", ">= 0"})) << negative;
 }
 
+TEST(SurroundingsKeys, TakeOneFrictionForBoth) {
+  const std::string plane = complete_deck + "[ground]\nkind = plane\n";
+  const GroundSpec one = spec_of(plane, {"ground.static_friction=0.1, 0.2, 0.3"}).ground;
+  EXPECT_EQ(one.kinetic_friction.forward, 0.1);
+  EXPECT_EQ(one.kinetic_friction.rolling, 0.3);
+  EXPECT_EQ(spec_of(plane, {"ground.static_friction=0.1, 0.2, 0.3", "ground.kinetic_friction=0, 0, 0"})
+                .ground.kinetic_friction.rolling,
+            0.0);
+  EXPECT_EQ(spec_of(plane, {"ground.kinetic_friction=0.1, 0.2, 0.3"}).ground.static_friction.forward, 0.0);
+  // A stored deck keeps what it meant, and one that is stored now means the same when it is read.
+  const Deck deck = Deck::parse(plane + "static_friction = 0.1, 0.2, 0.3\n", "deck.ini");
+  EXPECT_EQ(make_member_spec(Deck::parse_stored(deck.resolved(), "stored")).ground.kinetic_friction.rolling,
+            0.3);
+}
+
 TEST(SurroundingsKeys, AskForTheNormalOfAPlaneThatGravityLeaves) {
   const std::string plane = complete_deck + "[ground]\nkind = plane\n";
   EXPECT_TRUE(says(spec_error(plane, {"gravity.acceleration=0, 0, -9.81"}), {"ground.normal", "is needed"}));

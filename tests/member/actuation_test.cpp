@@ -253,6 +253,35 @@ TEST(Actuation, GrowsARingToALargerOne) {
   EXPECT_NEAR(ring["most"], 1.2, 2e-3);
 }
 
+// Its first node is like any other, and its last one.
+TEST(Actuation, BendsARingAtItsFirstNodeAsAtOthers) {
+  const std::string ring =
+      "[rod]\nshape = ring\nlength = 0.62831853\nradius = 0.004\ndensity = 1000\nyoung_modulus = 1e7\n"
+      "poisson_ratio = 0.3\nelements = 12\nrelaxation_time = 0.05\n[measure]\n"
+      "define = turns [m^2/s] : integral_along(x * vy - y * vx)\ndefine = bent [J] : bending_energy\n";
+  const std::string implicit = "time.method=implicit";
+  const std::string discrete = "model.kind=der";
+  const auto bent_at = [&](const std::string& place, const std::string& drive, const std::string& method) {
+    const std::size_t colon = drive.find(':');
+    const std::string line =
+        "actuation." + drive.substr(0, colon) + ", " + place + " :" + drive.substr(colon + 1);
+    std::vector<std::string> overrides = {line, "time.end=0.1"};
+    overrides.push_back(method.empty() ? "time.step=2e-5" : "time.step=1e-3");
+    if (!method.empty()) overrides.push_back(method);
+    const Measured found(ring, overrides);
+    EXPECT_LT(std::abs(found["turns"]), 1e-9) << line << " " << method;
+    return found["bent"];
+  };
+  for (const std::string& method : {std::string(), implicit, discrete}) {
+    for (const std::string drive : {"internal_couple=z: 1e-2", "curvature=d1: 50"}) {
+      const double energy = bent_at("node 6", drive, method);
+      EXPECT_GT(energy, 1e-5) << drive << method;
+      for (const std::string place : {"start", "node 0"})
+        EXPECT_NEAR(bent_at(place, drive, method), energy, 1e-6 * energy) << drive << " " << place << method;
+    }
+  }
+}
+
 TEST(Actuation, AddsLinesOnOnePlaceAndKeepsRodsApart) {
   const std::string deck =
       "[time]\nstep = 5e-5\nend = 3\n" + driven_rod + fading +

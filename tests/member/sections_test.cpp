@@ -208,5 +208,40 @@ TEST(Sections, IncompressibleOnesHaveAnEnergyWhateverTheRods) {
   }
 }
 
+/// What is observed of incompressible sections is what their steps have: at rest the load of the end
+/// everywhere, e = 1/sqrt(1 - 2 F/EA) and the energy S (e - 1)^2 L/(2 e); under way the sum of kinetic and
+/// elastic energy.
+TEST(Sections, IncompressibleOnesCarryTheLoadOfTheirEnd) {
+  const std::string rod =
+      "[model]\nsection = incompressible\n[rod]\nlength = 0.2\nradius = 0.01\ndensity = 1000\n"
+      "young_modulus = 1e6\npoisson_ratio = 0.5\nelements = 20\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n";
+  const double stiffness = 1e6 * M_PI * 1e-4;
+  const std::string pulled =
+      rod + "relaxation_time = 0.01\n[boundary]\nfirst = clamped\n[time]\nstep = 2e-5\nend = 0.4\n";
+  const Measured straight(pulled +
+                          "[load]\nend_force = 40, 0, 0\n[measure]\ndefine = pull [N] : tension(s 0.4)\n"
+                          "define = e [1] : dilatation(s 0.4)\ndefine = along [J] : stretch_energy\n");
+  const double e = 1.0 / std::sqrt(1.0 - 80.0 / stiffness);
+  EXPECT_NEAR(straight["e"], e, 1e-6);
+  EXPECT_NEAR(straight["pull"], 40.0, 1e-4);
+  const double energy = stiffness * (e - 1.0) * (e - 1.0) * 0.1 / e;
+  EXPECT_NEAR(straight["along"], energy, 1e-5 * energy);
+  EXPECT_NEAR(straight["stretch_energy"], energy, 1e-5 * energy);
+  EXPECT_NEAR(straight["total_energy"], energy, 1e-5 * energy);
+  // Bent too, by an end load aslant: sections near the clamp have a tension of bending.
+  const Measured bent(pulled +
+                      "[load]\nend_force = 10, 0, 2\n[measure]\ndefine = fx_first [N] : fx(start)\n"
+                      "define = fx_last [N] : fx(end)\ndefine = fz_first [N] : fz(start)\n");
+  EXPECT_NEAR(bent["fx_first"], 10.0, 2e-3);
+  EXPECT_NEAR(bent["fx_last"], 10.0, 2e-3);
+  EXPECT_NEAR(bent["fz_first"], 2.0, 1e-3);
+  const Measured swinging(
+      rod +
+      "start_velocity = 0, 0, 12 * (s - 0.5)\n[time]\nstep = 1e-5\nend = 0.05\n[measure]\n"
+      "define = least [J] : min(total_energy)\ndefine = most [J] : max(total_energy)\n");
+  EXPECT_NEAR(swinging["least"] / swinging["most"], 1.0, 2e-3);
+  EXPECT_LT(std::abs(swinging["energy_drift"]), 1e-3 * swinging["most"]);
+}
+
 }  // namespace
 }  // namespace rodeo

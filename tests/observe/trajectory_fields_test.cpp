@@ -14,9 +14,9 @@ using cosserat::TestRod;
 
 constexpr int elements = 6;
 
-std::vector<double> at(const TrajectoryField& field, const RodView& rod, int node) {
+std::vector<double> at(const TrajectoryField& field, const RodView& rod, int node, bool closed = false) {
   std::vector<double> values(static_cast<std::size_t>(field.components), std::nan(""));
-  field.value(rod, node, values.data());
+  field.value(rod, closed, node, values.data());
   return values;
 }
 
@@ -54,6 +54,25 @@ TEST(TrajectoryFields, OfAStretchedRodThatBendsAndTwistsEvenly) {
     EXPECT_NEAR(found[1], curvature.y, 1e-12);
     EXPECT_NEAR(found[2], curvature.z, 1e-12);
   }
+}
+
+TEST(TrajectoryFields, HaveTheCurvatureAtTheSeamOfARingAndAtClamps) {
+  MemberSpec ring = soft_rod(elements);
+  ring.rod.shape = RodShape::ring;
+  ring.rod.closed = true;
+  const TestRod closed(ring);
+  for (const int node : {0, 1, elements}) {
+    const std::vector<double> found = at(observe::curvature, closed.view(), node, true);
+    EXPECT_NEAR(std::hypot(found[0], found[1]), 2 * M_PI / ring.rod.length, 1e-9) << node;
+  }
+  MemberSpec held = soft_rod(elements);
+  held.boundary.first = EndCondition::clamped;
+  const TestRod cantilever(held);
+  const RodView rod = cantilever.view();
+  const Quaternion bent = rod.quaternion(0) * rotation({0.02, 0, 0});
+  for (int i = 0; i < elements; ++i) rod.set_quaternion(i, bent);
+  EXPECT_NEAR(at(observe::curvature, rod, 0)[0], 0.02 / (0.5 * held.rod.length / elements), 1e-9);
+  EXPECT_EQ(at(observe::curvature, rod, elements), (std::vector(3, 0.0)));
 }
 
 }  // namespace

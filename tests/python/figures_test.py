@@ -219,6 +219,62 @@ class Pictures(PackageTest):
             self.assertGreaterEqual(rows.min(), int(0.1 * 180))
             self.assertLessEqual(rows.max(), int(0.88 * 180))
 
+    def test_tapered_rods_are_drawn_as_they_are(self):
+        """As thick at each node as its deck says, with the strain that follows from this."""
+        from softrods.figures import film
+
+        rod = {"elements": 20, "length": 0.2, "radius": 0.01, "end_radius": 0.002, "density": 1000, "young_modulus": 1e6,
+               "poisson_ratio": 0.5, "direction": (1, 0, 0), "normal": (0, 0, 1)}
+        bent = softrods.Deck(rod=rod, boundary={"first": "clamped"}, load={"end_force": (0, 0, -0.001)}, time={"method": "static"},
+                             output={"frames": 2, "fields": "curvature"})  # fmt: skip
+        file = self.run_alone(bent)
+        (radii,) = file.node_radii(0)
+        np.testing.assert_allclose(radii, np.linspace(0.01, 0.002, 21), rtol=1e-3)
+        made = film.Film(file, 0, (0.0, 0.0), (320, 180), -1)
+        np.testing.assert_array_equal(made.strands.radius, radii)
+        self.assertEqual(made.measure, "bending strain")
+        curvature = np.linalg.norm(file.trajectory(0, "curvature")[1][-1, :, :2], axis=1)
+        strain = film.bending_strain(made.nodes[-1], made.strands)
+        np.testing.assert_allclose(strain[1:-1], (radii * curvature)[1:-1], rtol=0.02, atol=1e-7)
+        covered = np.abs(made.image(0) - film.backdrop(320, 180, (0, 0), 1, [])).max(axis=2) > 0.05
+        columns = np.flatnonzero(covered.any(axis=0))
+        thick = [covered[:, columns[k]].sum() for k in (len(columns) // 10, 9 * len(columns) // 10)]
+        self.assertAlmostEqual(thick[1] / thick[0], 0.28 / 0.92, delta=0.08)
+        page = softrods.show(file).save(self.folder / "rods.html") or (self.folder / "rods.html").read_text()
+        self.assertRegex(page, r'"radii":\[\[1\.0,.*0\.2\]\]')
+        stored = self.run_alone(bent, {"output.fields": "radius"}, overwrite=True)
+        np.testing.assert_allclose(stored.node_radii(0)[0], radii, atol=2.1e-4)  # of elements
+
+    def test_what_colours_tell_has_its_name(self):
+        from softrods.figures import film
+
+        def measure(**rod):
+            file = self.run_alone(cord(rod=rod, output={"frames": 2}), overwrite=True)
+            return film.Film(file, 0, (0.0, 0.0), (160, 90)).measure, file.node_radii(0)[0][0]
+
+        self.assertEqual(measure()[0], "bending strain")
+        self.assertEqual(measure(intrinsic_curvature=(1, 0))[0], "radius times curvature")
+        flat = cord()
+        flat["rod.radius"] = None
+        flat.update({"rod.section": "rectangle", "rod.width": 0.004, "rod.thickness": 0.01})
+        file = self.run_alone(flat, {"output.frames": 2}, overwrite=True)
+        made = film.Film(file, 0, (0.0, 0.0), (160, 90))
+        self.assertEqual(made.measure, "curvature (1/m)")
+        np.testing.assert_allclose(made.strands.radius, np.sqrt(0.004 * 0.01 / np.pi))
+
+    def test_pictures_show_the_ground_of_their_member(self):
+        from softrods.figures import film
+
+        deck = cord(rod={"origin": (-0.1, 0, 0.06)}, output={"frames": 2}, study={"kind": "sweep"},
+                    ground={"cylinders": (0, 0, 0, 0, 1, 0, 0.01), "response": "springs", "stiffness": 500},
+                    sweep={"axis": ["ground.cylinders[6] : list(0.01, 0.02) with gravity.acceleration[2] : list(-9.81, 5)"]})
+        file = self.run_alone(deck)
+        for member, radius, up in ((0, 0.01, 1), (1, 0.02, -1)):
+            made = film.Film(file, member, (0.0, 0.0), (160, 90))
+            (circle,) = made.around
+            np.testing.assert_allclose(0.5 * np.ptp(circle, axis=0), radius, rtol=1e-2)
+            np.testing.assert_allclose(made.axes[1], [0, 0, up], atol=1e-12)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -69,8 +69,12 @@ class GroundContact {
   /// Whether an element may have passed through a ball or cylinder so far.
   bool has_passed() const { return has_passed_; }
 
-  /// Takes the step to q: what the springs along the surfaces have become, and what the platen did.
+  /// Takes the step to q: what the springs along the surfaces have become, what slip and dashpots took, and
+  /// what the platen did.
   void accept(const std::vector<double>& q);
+
+  /// What slip and dashpots have taken so far, J. Motions between equilibria take no time, and lose nothing.
+  double loss() const { return loss_; }
 
   /// What the springs hold with the surfaces as they are at `time`, J.
   double energy(const RodView& all, double time) const;
@@ -82,7 +86,10 @@ class GroundContact {
   /// Whether the Jacobian is symmetric: friction that yields has no potential.
   bool is_symmetric() const { return !rubs_; }
 
-  void visit_state(StateArchive& archive) { archive.visit(std::span<Grip>(grips_)); }
+  void visit_state(StateArchive& archive) {
+    archive.visit(std::span<Grip>(grips_));
+    archive.visit(loss_);
+  }
 
  private:
   using Grip = forces::SurfaceSprings::Grip;
@@ -146,6 +153,8 @@ class GroundContact {
   Change change(const forces::OrthotropicFriction::Answer& now, double load) const;
   Grip next(const Meeting& meeting, const Grip& grip, const Pair& slip,
             const forces::OrthotropicFriction::Answer& now) const;
+  double lost_in_depth(const Meeting& meeting, double depth) const;
+  double lost_along(const Grip& before, const Grip& after, const Pair& slip, const Pair& force) const;
 
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
 
@@ -165,6 +174,7 @@ class GroundContact {
   std::vector<Meeting> meetings_;  ///< in the same order
   std::vector<Strand> strands_;
   double step_ = 0.0;  ///< s
+  double loss_ = 0.0;  ///< J
   bool has_passed_ = false;
 };
 

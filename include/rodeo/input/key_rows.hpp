@@ -184,10 +184,12 @@ consteval KeyInfo pair(std::string_view name, std::string_view unit, std::string
 }
 
 template <auto field>
-consteval KeyInfo friction(std::string_view name, std::string_view text) {
+consteval KeyInfo friction(std::string_view name, std::string_view text,
+                           std::string_view default_text = "0, 0, 0") {
   const Binding binding = detail::bound<field, FrictionCoefficients>();
   return detail::within(
-      not_negative, detail::reals(3, "1", detail::row(name, ValueType::real_list, "0, 0, 0", text, binding)));
+      not_negative,
+      detail::reals(3, "1", detail::row(name, ValueType::real_list, default_text, text, binding)));
 }
 
 consteval KeyInfo free_text(std::string_view name, std::string_view text,

@@ -276,6 +276,35 @@ template <class Team, class Real>
   return sum;
 }
 
+/// The energy of shear and stretch of a member whose sections narrow and keep an energy as they do,
+/// 1/2 sum sigma S sigma l_hat/e, whatever its natural lengths and sections, J.
+template <class Team, class Real>
+[[gnu::noinline]] KOKKOS_INLINE_FUNCTION double narrowed_shear_energy(const Team& team,
+                                                                      const BasicRodView<Real>& member,
+                                                                      const Rods& rods) {
+  double sum = 0.0;
+  for (const RodData& data : rods) {
+    const BasicRodView<Real> rod = data.part(member);
+    double energy = 0.0;
+    reduce_lanes(
+        team, rod.elements,
+        [&](int i, double& total) {
+          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+          const double natural = rod.array(field::natural_stretch)[i];
+          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+          const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
+          const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+          total += 0.5 *
+                   (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
+                    stiffness.z * strain.z * strain.z) /
+                   (inverse_rest * inverse_rest * math::sqrt(dot(edge, edge)));
+        },
+        energy);
+    sum += energy;
+  }
+  return sum;
+}
+
 /// Potential of the laws on single rods of a member, J. Apart from take_sample, as few members have any.
 template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double law_potential(const Team& team,

@@ -73,7 +73,7 @@ class SteppedMember final : public HostMember {
 
   /// The energy that natural strains give or take as they jump is work.
   void change_drives(bool anew, const std::function<void()>& set) override {
-    const bool counts = StepWork<System>::is_measured && counts_.energy.is_known();
+    const bool counts = counts_known_work();
     const auto energy = [&] { return observe::sum_of_energies(sums()); };
     const double before = counts ? energy() : 0.0;
     set();
@@ -163,9 +163,14 @@ class SteppedMember final : public HostMember {
     return !was_cut_;
   }
 
+  /// The energy that places gain or lose as motions take hold of them and give them their velocities is work.
   void begin_step(std::int64_t step) {
     const bool goes_on = steps_.is_within();
-    if (system_.begin_motions(step) && !goes_on) scheme_->begin_anew();
+    const bool counts = arrays_.motions.count > 0 && !goes_on && counts_known_work();
+    const double before = counts ? observe::sum_of_energies(sums()) : 0.0;
+    if (!system_.begin_motions(step)) return;
+    if (counts) counts_.work += observe::sum_of_energies(sums()) - before;
+    if (!goes_on) scheme_->begin_anew();
   }
 
   /// Whether a step of the deck has been taken as a whole.
@@ -193,6 +198,9 @@ class SteppedMember final : public HostMember {
     if constexpr (requires { system_.sums(counts_); }) return system_.sums(counts_);
     return system_.sample(counts_);
   }
+
+  /// Whether what changes between steps is work that counts.
+  bool counts_known_work() const { return StepWork<System>::is_measured && counts_.energy.is_known(); }
 
   bool counts_work(double time) const {
     return StepWork<System>::is_measured && ledger_.counts_with_work(time);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "rodeo/observe/observable.hpp"
 
 namespace rodeo::observe {
@@ -19,13 +21,19 @@ inline constexpr Observable friction_loss = {"friction_loss",
                                              [](const Observation& o) { return o.last.friction_loss; },
                                              Known::always,
                                              "contact.friction"};
-inline constexpr Observable ground_loss = {"ground_loss",
-                                           "J",
-                                           "energy that the ground's springs have lost: by slip, and by "
-                                           "ground.damping out of the surface and along it",
-                                           [](const Observation& o) { return o.last.ground_loss; },
-                                           Known::always,
-                                           "ground.response = springs and model.kind = cosserat"};
+inline constexpr Observable ground_loss = {
+    "ground_loss",
+    "J",
+    "energy that the ground's springs have lost: by slip, and by ground.damping out of the surface and along "
+    "it; not what implicit steps take of fast vibrations",
+    [](const Observation& o) {
+      const GroundSpec& ground = o.spec.ground;
+      const bool answers = ground.response == GroundResponse::net_force;
+      return ground.exists() && answers ? std::numeric_limits<double>::quiet_NaN() : o.last.ground_loss;
+    },
+    Known::always,
+    "ground.response = springs or model.kind = der or time.method = implicit and time.method = "
+    "dynamic|implicit"};
 inline constexpr Observable ground_depth_relative = {
     "ground_depth_relative", "1",
     "greatest depth of an element in a surface of the ground, over its radius, at the ends of slices; "

@@ -18,10 +18,6 @@ StrainEnergies strain_energies(const Observation& o);
 /// 1)^2/2 l_hat: the two agree in second order of the stretch only.
 double stretch_energy_excess(const ConstRodView& rod);
 
-/// By how much the sampled energy of shear and stretch of a rod exceeds 1/2 sum sigma S sigma l_hat/e, the
-/// energy of sections whose area falls as 1/e, J.
-double shear_energy_excess(const ConstRodView& rod);
-
 /// Kinetic and elastic energies (section 3.3 of Gazzola et al. 2018), each of all rods together. The elastic
 /// ones are parts without overlap: what the paper calls the bending energy is bend and twist here, and its
 /// shear energy shear and stretch.
@@ -35,18 +31,23 @@ inline constexpr Observable rotational_energy = {
     [](const Observation& o) { return o.last.rotational_energy; }};
 inline constexpr Observable bending_energy = {
     "bending_energy", "J",
-    "elastic energy of bending without twist, 1/2 integral B (kappa_1^2 + kappa_2^2) ds, of all rods",
+    "elastic energy of bending without twist, 1/2 integral B (kappa_1^2 + kappa_2^2) ds, of all rods; over "
+    "e^3 where sections narrow",
     [](const Observation& o) { return o.last.bend_energy; }};
 inline constexpr Observable twist_energy = {
-    "twist_energy", "J", "elastic energy of twist, 1/2 integral B_3 kappa_3^2 ds, of all rods",
+    "twist_energy", "J",
+    "elastic energy of twist, 1/2 integral B_3 kappa_3^2 ds, of all rods; over e^3 where sections narrow",
     [](const Observation& o) { return o.last.twist_energy; }};
 inline constexpr Observable shear_energy = {
     "shear_energy", "J",
-    "elastic energy of shear without stretch, 1/2 integral S (sigma_1^2 + sigma_2^2) ds, of all rods; 0 for "
-    "der, which has no shear",
+    "elastic energy of shear without stretch, 1/2 integral S (sigma_1^2 + sigma_2^2) ds, of all rods; over e "
+    "where sections are "
+    "incompressible; 0 for der, which has no shear",
     [](const Observation& o) { return strain_energies(o).shear; }};
 inline constexpr Observable stretch_energy = {
-    "stretch_energy", "J", "elastic energy of stretch, 1/2 integral S_3 sigma_3^2 ds, of all rods",
+    "stretch_energy", "J",
+    "elastic energy of stretch, 1/2 integral S_3 sigma_3^2 ds, of all rods; over e where sections are "
+    "incompressible",
     [](const Observation& o) { return strain_energies(o).stretch; }};
 
 inline double sum_of_energies(const Sample& s) {

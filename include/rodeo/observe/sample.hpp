@@ -55,8 +55,9 @@ struct NodeSums {
 /// Sums over the elements.
 struct ElementSums {
   double rotational_energy = 0.0;  ///< 1/2 sum J omega^2/e, J
-  double shear_energy = 0.0;       ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch)
-  Vec3 spin;                       ///< angular momentum of the elements about their centres, kg m^2/s
+  double shear_energy =
+      0.0;    ///< 1/2 sum sigma S sigma l_hat, J (shear and stretch); of incompressible sections over e
+  Vec3 spin;  ///< angular momentum of the elements about their centres, kg m^2/s
 
   KOKKOS_INLINE_FUNCTION ElementSums& operator+=(const ElementSums& other) {
     rotational_energy += other.rotational_energy;

@@ -10,13 +10,13 @@
 namespace rodeo {
 
 /// What a frame may hold of every node of a rod. A quantity of elements stands at an element's first node,
-/// and the last node has that of the last element.
+/// and the last node has that of the last element. The first and the last node of a closed rod are one.
 struct TrajectoryField {
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number
   int components;
-  std::string_view text;                                       ///< one line
-  void (*value)(const ConstRodView& rod, int i, double* out);  ///< at node i of a rod
+  std::string_view text;                                                    ///< one line
+  void (*value)(const ConstRodView& rod, bool closed, int i, double* out);  ///< at node i of a rod
 };
 
 namespace observe {
@@ -45,17 +45,19 @@ inline double element_radius(const ConstRodView& rod, int element) {
 
 }  // namespace detail
 
-inline constexpr TrajectoryField position = {
-    "position", "m", 3, "of the node",
-    [](const ConstRodView& rod, int i, double* out) { detail::store(rod.vec3(field::position, i), out); }};
+inline constexpr TrajectoryField position = {"position", "m", 3, "of the node",
+                                             [](const ConstRodView& rod, bool, int i, double* out) {
+                                               detail::store(rod.vec3(field::position, i), out);
+                                             }};
 
-inline constexpr TrajectoryField velocity = {
-    "velocity", "m/s", 3, "of the node",
-    [](const ConstRodView& rod, int i, double* out) { detail::store(rod.vec3(field::velocity, i), out); }};
+inline constexpr TrajectoryField velocity = {"velocity", "m/s", 3, "of the node",
+                                             [](const ConstRodView& rod, bool, int i, double* out) {
+                                               detail::store(rod.vec3(field::velocity, i), out);
+                                             }};
 
 inline constexpr TrajectoryField orientation = {
     "orientation", "1", 4, "of the element: quaternion w, x, y, z that turns x, y, z into d1, d2, d3",
-    [](const ConstRodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, bool, int i, double* out) {
       const Quaternion q = rod.quaternion(detail::element_at(rod, i));
       out[0] = q.w;
       detail::store({q.x, q.y, q.z}, out + 1);
@@ -63,32 +65,34 @@ inline constexpr TrajectoryField orientation = {
 
 inline constexpr TrajectoryField angular_velocity = {
     "angular_velocity", "rad/s", 3, "of the element, along d1, d2, d3",
-    [](const ConstRodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, bool, int i, double* out) {
       detail::store(rod.vec3(field::angular_velocity, detail::element_at(rod, i)), out);
     }};
 
 inline constexpr TrajectoryField dilatation = {
     "dilatation", "1", 1, "of the element: length over rest length (2.5)",
-    [](const ConstRodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, bool, int i, double* out) {
       const int element = detail::element_at(rod, i);
       *out = detail::element_length(rod, element) * rod.array(field::inverse_rest_length)[element];
     }};
 
 inline constexpr TrajectoryField radius = {
     "radius", "m", 1, "of the element; its volume stays as it stretches where sections are incompressible",
-    [](const ConstRodView& rod, int i, double* out) {
+    [](const ConstRodView& rod, bool, int i, double* out) {
       const int element = detail::element_at(rod, i);
       *out = detail::element_radius(rod, element);
     }};
 
 inline constexpr TrajectoryField curvature = {
     "curvature", "1/m", 3,
-    "of the rest arc length along d1, d2, d3 (twist), between the elements at the node; 0 at ends",
-    [](const ConstRodView& rod, int i, double* out) {
-      const bool inside = i > 0 && i < rod.elements;
-      detail::store(inside ? rod.array(field::inverse_rest_voronoi)[i - 1] *
-                                 rotation_vector(conjugate(rod.quaternion(i - 1)) * rod.quaternion(i))
-                           : Vec3{},
+    "of the rest arc length along d1, d2, d3 (twist), between the elements at the node or from a clamp to "
+    "the "
+    "element at it; 0 at free ends",
+    [](const ConstRodView& rod, bool closed, int i, double* out) {
+      const int region = (closed && i == 0 ? rod.elements : i) - 1;
+      const bool exists = rod.array(field::bend_stiffness)[region] > 0.0;
+      const Quaternion turn = conjugate(rod.quaternion(region)) * rod.quaternion(region + 1);
+      detail::store(exists ? rod.array(field::inverse_rest_voronoi)[region] * rotation_vector(turn) : Vec3{},
                     out);
     }};
 

@@ -27,6 +27,9 @@ int array_elements(const MemberSpec& spec);
 /// Elements of all rods of a member.
 int rod_elements(const MemberSpec& spec);
 
+/// Whether the last node of a rod, given by its number, is its first.
+bool is_closed(const MemberSpec& spec, int rod);
+
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
 std::vector<int> rod_nodes(const MemberSpec& spec);
 

@@ -132,6 +132,29 @@ class Columns(ByName):
         rows[~self._committed] = np.nan
 
 
+class MemberDeck:
+    """The deck of a campaign as one of its members has it."""
+
+    def __init__(self, ensemble, member):
+        self._ensemble, self._member = ensemble, member
+
+    def deck_values(self, key):
+        """As of the campaign, but what the study gives the member."""
+        parameters = self._ensemble.parameters
+        if key in parameters:
+            return [self._ensemble.parameter_text(key, parameters[key][self._member])]
+        return self._ensemble.deck_values(key)
+
+    def deck_numbers(self, key):
+        """As of the campaign, but for entries that the study gives the member."""
+        parameters = self._ensemble.parameters
+        if key in parameters:
+            return [float(parameters[key][self._member])]
+        numbers = self._ensemble.deck_numbers(key)
+        return [float(parameters[entry][self._member]) if (entry := f"{key}[{k}]") in parameters else number
+                for k, number in enumerate(numbers)]
+
+
 class Ensemble:
     """The members of one campaign as numpy arrays with one entry per member, finished or not.
 
@@ -391,14 +414,61 @@ class Ensemble:
         values = self.deck_values(key)
         return [float(number) for number in values[0].split(",")] if values else []
 
+    def of_member(self, member):
+        """The deck with a member's parameters in it, to be asked as this is: deck_values(), deck_numbers()."""
+        return MemberDeck(self, member)
+
     def rod_radii(self, member):
-        """The radius of each rod that frames of a member hold at its first node, m; None where the deck gives none."""
+        """The radius of each rod that frames of a member hold at its first node, m, of sections that are no circles that of the
+        circle of their area; None where the deck gives none."""
         radii = self.values_of_rods("rod.radius", member)
         if radii is not None:
             return radii
         ratios = self.values_of_rods("rod.radius_per_length", member)
         lengths = self.values_of_rods("rod.length", member)
-        return [ratio * length for ratio, length in zip(ratios, lengths)] if ratios and lengths else None
+        if ratios and lengths:
+            return [ratio * length for ratio, length in zip(ratios, lengths)]
+        widths, thicknesses = self.values_of_rods("rod.width", member), self.values_of_rods("rod.thickness", member)
+        if not widths or not thicknesses:
+            return None
+        share = 0.25 if self.of_member(member).deck_values("rod.section") == ["ellipse"] else 1 / math.pi
+        return [math.sqrt(share * width * thickness) for width, thickness in zip(widths, thicknesses)]
+
+    def node_radii(self, member):
+        """The radii [nodes] of each rod that frames of a member hold: those of its first frame that frames hold (output.fields),
+        else those of the deck, which may taper; None where it gives none."""
+        with _open(self.path) as file:
+            stored = "radius" in file["trajectories"]
+        if stored:
+            radii = [rod[..., 0] for rod in self.rods(member, "radius")[1]]
+            known = np.flatnonzero(np.isfinite(np.concatenate(radii, axis=1)).all(axis=1))
+            if len(known):
+                return [rod[known[0]] for rod in radii]
+        first = self.rod_radii(member)
+        if first is None:
+            return None
+        ratios = [1.0] * len(first)
+        for end, start in (("rod.end_radius", first), ("rod.end_width", self.values_of_rods("rod.width", member))):
+            ends = self.values_of_rods(end, member)
+            if ends and start:
+                ratios = [last / begin for last, begin in zip(ends, start)]
+        radii = []
+        for rod, radius, ratio in zip(self.reached_rods(member)[1], first, ratios):
+            along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(rod[0], axis=0), axis=1))])
+            radii.append(radius * (1 + (ratio - 1) * along / max(along[-1], 1e-300)))
+        return radii
+
+    def strain_measure(self, member):
+        """What a picture can tell of how rods of a member are bent: "bending strain" (radius times curvature) of round rods that
+        are straight by nature, "radius times curvature" of those that are not, "curvature (1/m)" of other sections."""
+        deck = self.of_member(member)
+        varied = {*(line.partition(":")[0].strip() for line in deck.deck_values("rod.each")), *self.tables.get("scene", ())}
+        if (deck.deck_values("rod.section") or ["circle"]) != ["circle"] or "rod.section" in varied:
+            return "curvature (1/m)"
+        curved = deck.deck_values("rod.shape") not in ([], ["straight"]) and deck.deck_values("rod.rest_shape") != ["straight"]
+        drawn = any(name.partition("[")[0] in ("rod.shape", "rod.rest_shape", "rod.intrinsic_curvature") for name in varied)
+        natural = any(deck.deck_numbers("rod.intrinsic_curvature")) or any(deck.deck_values("actuation.curvature"))
+        return "radius times curvature" if curved or drawn or natural else "bending strain"
 
     def values_of_rods(self, key, member):
         """The value of a key for each rod that frames of a member hold: by the study, by chance, by rod.each, or one for all;

@@ -59,19 +59,20 @@ class Rods:
     def page(self) -> str:
         """A page of HTML that needs nothing else."""
         from .figures.film import view_axes
-        from .figures.snapshots import smooth
+        from .figures.snapshots import between, smooth
         from .figures.style import moments
 
         time, rods = self._frames()
         chosen = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_FRAMES)).round().astype(int))
         everything = np.concatenate(rods, axis=1)
-        gravity = np.array(self._ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
+        gravity = np.array(self._ensemble.of_member(self._member).deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         axes = view_axes(everything, gravity, (0.0, 0.0))
-        radii = self._ensemble.rod_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
+        radii = self._ensemble.node_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
+        unit = float(np.max(radii[0]))
         parts = 3 if everything.shape[1] < MOST_SMOOTHED else 1
-        content = {"moments": moments(self._ensemble, self._member, time[chosen]), "radii": radii, "size": SIZE,
-                   "rods": [[np.round(smooth(rod[k] @ axes.T, parts) / radii[0], 2).ravel().tolist() for rod in rods] for k in chosen],
-                   "unit": radii[0]}
+        content = {"moments": moments(self._ensemble, self._member, time[chosen]), "size": SIZE,
+                   "radii": [np.round(between(radius, rod.shape[1], parts) / unit, 3).tolist() for radius, rod in zip(radii, rods)],
+                   "rods": [[np.round(smooth(rod[k] @ axes.T, parts) / unit, 2).ravel().tolist() for rod in rods] for k in chosen]}
         return PAGE.read_text(encoding="utf-8").replace("RODS", json.dumps(content, separators=(",", ":")))
 
     def _frames(self):

@@ -28,8 +28,10 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     friction<&GroundSpec::static_friction>(
         "ground.static_friction",
         "coefficients of static friction: forward (first node to last), backward, rolling (sideways)"),
-    friction<&GroundSpec::kinetic_friction>("ground.kinetic_friction",
-                                            "coefficients of kinetic friction: forward, backward, rolling"),
+    friction<&GroundSpec::kinetic_friction>(
+        "ground.kinetic_friction",
+        "coefficients of kinetic friction: forward, backward, rolling; those of static friction if not given",
+        no_default),
     real<&GroundSpec::velocity_threshold>(
         "ground.velocity_threshold", "m/s", no_default, positive,
         "speed below which friction is static; it is kinetic above 1.5 times this. If not given 1e-8; by "

@@ -55,17 +55,19 @@ class Strands:
     """Which nodes, one after the other, belong to which rod."""
 
     def __init__(self, counts, radii):
+        """`radii`: of each rod one, or those of its nodes."""
         counts = np.asarray(counts)
         self.last = np.cumsum(counts) - 1  # node of each rod
         self.first = self.last + 1 - counts
-        self.radius = np.repeat(np.asarray(radii, float), counts)  # of the rod of each node
+        self.radius = np.concatenate([np.broadcast_to(radius, count) for radius, count in zip(radii, counts)]).astype(float)  # of each node
         self.starts = np.setdiff1d(np.arange(counts.sum()), self.last)  # first nodes of all elements
         self.ends_rod = np.isin(self.starts + 1, self.last)
         self.begins_rod = np.isin(self.starts, self.first)
 
 
-def bending_strain(nodes, strands):
-    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node."""
+def bending_strain(nodes, strands, measure="bending strain"):
+    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node. Or
+    the curvature alone, if that is the measure."""
     edge = np.diff(nodes, axis=-2)
     length = np.linalg.norm(edge, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):  # between rods, where nothing is taken from
@@ -74,9 +76,11 @@ def bending_strain(nodes, strands):
     strain = np.zeros(nodes.shape[:-1])
     strain[..., 1:-1] = inner
     several = strands.last - strands.first > 1
+    if measure != "curvature (1/m)":
+        strain *= strands.radius
     strain[..., strands.first] = np.where(several, strain[..., np.minimum(strands.first + 1, strain.shape[-1] - 1)], 0.0)
     strain[..., strands.last] = np.where(several, strain[..., strands.last - 1], 0.0)
-    return strands.radius * strain
+    return strain
 
 
 def densely(nodes, strain, strands, spacing):
@@ -96,7 +100,8 @@ def densely(nodes, strain, strands, spacing):
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
     strains = strain[at][element] + t[:, 0] * (strain[at + 1] - strain[at])[element]
     tips = strands.begins_rod[element] & (number == 0) | strands.ends_rod[element] & (number == counts[element] - 1)
-    return start[element] + t * (a + t * (b + t * c)), tangents, strains, strands.radius[at][element], tips
+    radii = strands.radius[at][element] + t[:, 0] * (strands.radius[at + 1] - strands.radius[at])[element]
+    return start[element] + t * (a + t * (b + t * c)), tangents, strains, radii, tips
 
 
 class Canvas:
@@ -261,7 +266,8 @@ class Film:
 
     def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None):
         self.supersampling = FILM_SUPERSAMPLING if frame is None else SUPERSAMPLING
-        gravity = np.array(ensemble.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
+        deck = ensemble.of_member(member)
+        gravity = np.array(deck.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
         self.time, rods = ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
         if mode is not None:
             swinging = np.concatenate(rods, axis=1)
@@ -275,22 +281,24 @@ class Film:
         self.width, self.height = size
         self.nodes = everything = np.concatenate(rods, axis=1)
         self.axes = view_axes(everything, gravity, turn)
-        self.radii = ensemble.rod_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
+        radii = ensemble.node_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
+        thickest = max(np.max(radius) for radius in radii)
         seen = (everything @ self.axes.T)[..., :2]
         # [frames, 2], or [1, 2] where the view stands still.
         path = seen.mean(axis=1) if follow else np.zeros((1, 2))
         self.start = path[0, 0] if follow else None
         seen = seen - path[:, None]
-        lower, upper = seen.min(axis=(0, 1)) - max(self.radii), seen.max(axis=(0, 1)) + max(self.radii)
+        lower, upper = seen.min(axis=(0, 1)) - thickest, seen.max(axis=(0, 1)) + thickest
         # The bar with the strains takes a strip on the right.
         room = np.array([self.width * (1 - 2 * MARGIN) - self.height * 0.16, self.height * (1 - TEXT_ABOVE - TEXT_BELOW)])
         self.scale = (room / (upper - lower)).min()
         aside = np.array([0.08, 0.5 * (TEXT_ABOVE - TEXT_BELOW)]) * self.height / self.scale
         self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + aside, (len(self.time), 2))
         places = everything.reshape(-1, 3)
-        self.around = outlines(ensemble, self.axes, places.mean(axis=0), np.ptp(places, axis=0).max())
-        self.strands = Strands([rod.shape[1] for rod in rods], self.radii)
-        strains = np.concatenate([bending_strain(frame, self.strands) for frame in everything])
+        self.around = outlines(deck, self.axes, places.mean(axis=0), np.ptp(places, axis=0).max())
+        self.strands = Strands([rod.shape[1] for rod in rods], radii)
+        self.measure = ensemble.strain_measure(member)
+        strains = np.concatenate([bending_strain(frame, self.strands, self.measure) for frame in everything])
         # The few strongest kinks must not make all the rest one colour.
         self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(strains, 99.5)))
         self.colours = matplotlib.colors.LinearSegmentedColormap.from_list("strain", COLOURS)
@@ -312,7 +320,7 @@ class Film:
         """RGB [height, width, 3], 0 … 1, without any text."""
         nodes = self.nodes[frame] @ self.axes.T
         return picture(
-            nodes, self.strands, bending_strain(nodes, self.strands), lambda values: self.colours(self.norm(values))[:, :3],
+            nodes, self.strands, bending_strain(nodes, self.strands, self.measure), lambda values: self.colours(self.norm(values))[:, :3],
             self.width, self.height, self.centres[frame], self.scale, self.supersampling,
             backdrop(self.width, self.height, self.centres[frame], self.scale, self.around),
         )  # fmt: skip
@@ -343,7 +351,7 @@ class Film:
         bar.ax.tick_params(labelsize=0.85 * size, colors=INK)
         bar.ax.yaxis.set_ticks_position("left")
         bar.ax.yaxis.set_label_position("right")
-        bar.set_label("bending strain", fontsize=size, color=INK)
+        bar.set_label(self.measure, fontsize=size, color=INK)
         for frame, image in enumerate(self.images()):
             shown.set_data(image)
             label.set_text(self.moments[frame])

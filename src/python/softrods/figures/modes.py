@@ -41,7 +41,7 @@ class Swing:
         if sizes[1] < 0.1 * sizes[0]:
             axis = axes[0] * np.sign(axes[0][np.argmax(np.abs(axes[0]))])
             self.name += f", along {'xyz'[np.argmax(axis)] if axis.max() > 0.999 else direction_text(axis)}"
-        self.seen = [rod @ view(ensemble, rods, whole)[:2].T for rod in rods]
+        self.seen = [rod @ view(ensemble.of_member(member), rods, whole)[:2].T for rod in rods]
         points = np.concatenate([rod[[0, 1, 3]].reshape(-1, 2) for rod in self.seen])
         self.lower, self.upper = points.min(axis=0), points.max(axis=0)
 

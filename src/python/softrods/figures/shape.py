@@ -30,7 +30,10 @@ def view_axes(ensemble, points):
 
 
 def draw_tubes(panel, rods, radii):
-    """Rods, in the axes of the view, as tubes of their thickness, the nearer over the farther."""
+    """Rods, in the axes of the view, as tubes of their thickness, the nearer over the farther. `radii`: of each rod one, or those
+    of its nodes."""
+    at_nodes = [np.broadcast_to(radius, len(rod)) for radius, rod in zip(radii, rods)]
+    thickness = np.concatenate([0.5 * (radius[:-1] + radius[1:]) for radius in at_nodes])
     ends = np.concatenate([np.stack([rod[:-1], rod[1:]], axis=1) for rod in rods])
     owner = np.concatenate([np.full(len(rod) - 1, k) for k, rod in enumerate(rods)])
     depth = ends[:, :, 2].mean(axis=1)
@@ -40,7 +43,7 @@ def draw_tubes(panel, rods, radii):
     angles = np.linspace(-np.pi / 2, np.pi / 2, 7)
     for segment in np.argsort(depth, kind="stable"):
         start, end = ends[segment][:, :2]
-        radius = radii[owner[segment]]
+        radius = thickness[segment]
         turn = np.arctan2(*(end - start)[::-1])
         normal = radius * np.array([-np.sin(turn), np.cos(turn)])
         # A wider and darker strip first shows at crossings which rod lies above.
@@ -73,13 +76,15 @@ def draw_rods(ensemble, member, time, rods):
     """Rods in space of a single run: the first, the middle and the last stored instant side by side."""
     instants = sorted({0, len(time) // 2, len(time) - 1})
     inside = np.concatenate([rod[instants].reshape(-1, 3) for rod in rods])
-    axes = view_axes(ensemble, inside)
+    deck = ensemble.of_member(member)
+    axes = view_axes(deck, inside)
     seen = [rod[instants] @ axes.T for rod in rods]
     points = np.concatenate([rod[:, :, :2].reshape(-1, 2) for rod in seen])
     size = np.ptp(points, axis=0).max()
-    radii = ensemble.rod_radii(member) or [0.005 * size] * len(rods)
-    around = outlines(ensemble, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max())
-    lower, upper = points.min(axis=0) - 1.5 * max(radii), points.max(axis=0) + 1.5 * max(radii)
+    radii = ensemble.node_radii(member) or [0.005 * size] * len(rods)
+    thickest = max(np.max(radius) for radius in radii)
+    around = outlines(deck, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max())
+    lower, upper = points.min(axis=0) - 1.5 * thickest, points.max(axis=0) + 1.5 * thickest
     width, height = upper - lower
     figure, panels = plt.subplots(1, len(instants), figsize=(4.4 * len(instants), 1.2 + 4.4 * height / width),
                                   layout="constrained", squeeze=False)
@@ -154,7 +159,8 @@ def draw_shapes(ensemble):
     time, rods = ensemble.reached_rods(member)
     position = rods[0]
     extent = np.ptp(position.reshape(-1, 3), axis=0)
-    plane = own_plane(ensemble, position.reshape(-1, 3)) if len(rods) == 1 else None
+    deck = ensemble.of_member(member)
+    plane = own_plane(deck, position.reshape(-1, 3)) if len(rods) == 1 else None
     if len(rods) > 1 or (plane is None and extent.min() > SPATIAL * extent.max()):
         return draw_rods(ensemble, member, time, rods)
     energies = {
@@ -169,7 +175,7 @@ def draw_shapes(ensemble):
     )
     panel = panels[0, 0]
     if plane is None:
-        across, up = plane_axes(ensemble, extent)
+        across, up = plane_axes(deck, extent)
         plane, names = np.eye(3)[[across, up, 3 - across - up]], [f"${'xyz'[axis]}$" for axis in (across, up)]
     else:
         names = [f"along {direction_text(axis)}" for axis in plane[:2]]
@@ -183,8 +189,8 @@ def draw_shapes(ensemble):
     panel.set_ylabel(f"{names[1]} (m)")
     panel.set_title("Shape of the rod")
     # What a rod hangs over is seen to scale only; else a flat shape is easier to read along axes of their own.
-    if has_solids(ensemble) or 0.15 < extent[1] / max(extent[0], 1e-300) < 7:
-        draw_surroundings(panel, outlines(ensemble, plane, position.reshape(-1, 3).mean(axis=0), extent.max()))
+    if has_solids(deck) or 0.15 < extent[1] / max(extent[0], 1e-300) < 7:
+        draw_surroundings(panel, outlines(deck, plane, position.reshape(-1, 3).mean(axis=0), extent.max()))
         panel.set_aspect("equal", adjustable="datalim")
     panel.grid(color="#e6e6e6")
     panel.set_axisbelow(True)

@@ -38,6 +38,11 @@ def smooth(rod, parts=4):
     return np.concatenate([(start + t * (a + t * (b + t * c))).reshape(-1, 3), rod[-1:]])
 
 
+def between(radius, nodes, parts=4):
+    """The radii at the points of smooth(): of a rod of so many nodes one radius, or those of its nodes."""
+    return np.interp(np.arange((nodes - 1) * parts + 1) / parts, np.arange(nodes), np.broadcast_to(radius, nodes))
+
+
 def distance_in_radii(ensemble, member, other, other_member):
     """time [frames] and the mean distance of the nodes of a member from those of a member of another ensemble, in radii of
     the first rod, as far as both ran: eq. 22 of Tong et al. (2023) where they differ in the model of contact."""
@@ -58,8 +63,9 @@ class Row:
         axes = broad_axes(rods)
         self.rods = [rod @ axes.T for rod in rods]
         points = np.concatenate([rod[..., :2].reshape(-1, 2) for rod in self.rods])
-        self.radii = ensemble.rod_radii(member) or [0.005 * np.ptp(points[:, 0])] * len(rods)
-        self.lower, self.upper = points.min(axis=0) - 2 * max(self.radii), points.max(axis=0) + 2 * max(self.radii)
+        self.radii = ensemble.node_radii(member) or [0.005 * np.ptp(points[:, 0])] * len(rods)
+        thickest = max(np.max(radius) for radius in self.radii)
+        self.lower, self.upper = points.min(axis=0) - 2 * thickest, points.max(axis=0) + 2 * thickest
 
     def draw(self, panels, instants, left, right):
         interval = self.time[1] - self.time[0]
@@ -69,7 +75,8 @@ class Row:
                 panel.text(0.5, 0.5, f"ended at {self.time[-1]:.4g} s", transform=panel.transAxes, ha="center", color="#888888")
                 continue
             frame = np.argmin(np.abs(self.time - instant))
-            draw_tubes(panel, [smooth(rod[frame]) for rod in self.rods], self.radii)
+            radii = [between(radius, rod.shape[1]) for radius, rod in zip(self.radii, self.rods)]
+            draw_tubes(panel, [smooth(rod[frame]) for rod in self.rods], radii)
             panel.set(xlim=(left, right), ylim=(self.lower[1], self.upper[1]), aspect="equal")
         panels[0].text(0, 1, self.label, transform=panels[0].transAxes, va="bottom", fontweight="bold")
 
