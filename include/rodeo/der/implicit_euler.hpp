@@ -22,6 +22,7 @@ namespace rodeo::der {
 /// When Newton's method has done.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
+  double of_loads = 0.0;  ///< at rest, if less: over that of the loads
   double rounding = 0.0;  ///< what rounding may leave of it, N
   double length = 0.0;    ///< of all rods, m
   double relative = 0.0;  ///< the same over that of the first iterate
@@ -112,7 +113,7 @@ class ImplicitEuler {
   bool have_energy() const;
 
   /// The force that counts as none, or is rounding, N.
-  double force_limit() const { return std::max(limits_.force, limits_.rounding); }
+  double force_limit() const { return std::max(no_force(), limits_.rounding); }
   /// Whether rounding leaves more than what counts as none.
   bool is_rounded() const { return limits_.rounding > limits_.force; }
 
@@ -153,6 +154,7 @@ class ImplicitEuler {
   bool must_fall() const { return contacts_ && contacts_->active(); }
   double bound(const std::vector<double>& q, const std::vector<double>& step);
   bool rubs() const;
+  double no_force() const;
   bool is_symmetric() const;
   void find_reactions();
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
@@ -181,6 +183,7 @@ class ImplicitEuler {
   std::vector<double> q_;
   std::vector<double> start_;
   Constraints constraints_;
+  double load_norm_ = 0.0;      ///< with couples on elements over their rods' lengths, N
   Iterates iterates_;
 };
 
