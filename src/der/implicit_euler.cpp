@@ -323,19 +323,21 @@ bool ImplicitEuler::factor_anew(const std::vector<double>& q) {
 /// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor_with(const std::vector<double>& q, FrictionChange change) {
   friction_change_ = change;
-  const bool exactly = is_symmetric() || at_rest_;
+  const bool symmetric = is_symmetric(q);
+  const bool exactly = symmetric || at_rest_;
   if (contacts_) {
     contacts_->linearize(change, !exactly && jacobian_.iterates() ? coupling::ContactPoints::held
                                                                   : coupling::ContactPoints::follow);
   }
-  assemble(q);
-  if (exactly) return jacobian_.factor(is_symmetric());
+  assemble(q, {}, !symmetric);
+  if (exactly) return jacobian_.factor(symmetric);
   return jacobian_.factor_for_few_digits();
 }
 
-void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses) {
+void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses,
+                             bool spins) {
   jacobian_.set_zero();
-  for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, jacobian_.band());
+  for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, spins, jacobian_.band());
   for (const coupling::AlongElement& mass : masses) {
     const double part = mass.sixth / (step_ * step_);
     for (int c = 0; c < 3; ++c) {
