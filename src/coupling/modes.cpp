@@ -109,8 +109,9 @@ void add_oscillator(double square, double drag, DampedModes& modes) {
 }
 
 /// Motions that damping or stiffness couples: lambda^2 + lambda damping + stiffness has as many pairs of
-/// eigenvalues as there are unknowns. Of real ones the slowest is taken to belong to the fastest, as in an
-/// oscillator of that square.
+/// eigenvalues as there are unknowns. Those whose imaginary part may be rounding, as that of two that are the
+/// same, are real. Of real ones the slowest is taken to belong to the fastest, as in an oscillator of that
+/// square.
 DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& damping) {
   const Eigen::Index count = stiffness.rows();
   Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * count, 2 * count);
@@ -126,10 +127,10 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
   std::vector<double> rates;
   const Eigen::VectorXcd values = general_eigenvalues(companion);
   for (const std::complex<double>& value : values) {
-    if (value.imag() > 0.0) {
-      motions.push_back({std::norm(value), value.imag() / (2.0 * std::numbers::pi), -value.real()});
-    } else if (value.imag() == 0.0) {
+    if (std::abs(value.imag()) <= same_square * std::abs(value)) {
       rates.push_back(-value.real());
+    } else if (value.imag() > 0.0) {
+      motions.push_back({std::norm(value), value.imag() / (2.0 * std::numbers::pi), -value.real()});
     }
   }
   std::ranges::sort(rates);

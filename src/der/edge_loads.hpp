@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "rodeo/der/relative_frame.hpp"
 
 namespace rodeo::der {
@@ -46,6 +48,37 @@ struct TurnDrag {
       for (int j = 0; j < 3; ++j)
         g[i][j] = (-drag * inverse / step) * ((i == j ? 1.0 : 0.0) - inverse * s[i] * s[j]);
     }
+  }
+};
+
+/// What an element that spins about its tangent t resists the turn of t with: its angular momentum J omega t
+/// turns with it, which takes a couple J omega dt/dt. Minus that acts on the element, as a pair of forces on
+/// its nodes, (J omega/|e|) t x dt/dt on the last, without work. The angle by which an element turns is
+/// measured from a frame that is carried along, so that J (omega)' alone says nothing of it. In a step from
+/// t_0 it is -(J omega/(|e| step)) t x t_0.
+struct TurningSpin {
+  double inertia;  ///< J, kg m^2
+  double step;     ///< s
+  Vec3 start;      ///< edge at the start of the step, m
+
+  Vec3 force(const Vec3& edge, double twist) const { return twist * by_twist(edge); }
+  Vec3 by_twist(const Vec3& edge) const { return scale(edge) * cross(start, edge); }
+
+  /// The derivative by the edge.
+  void gradient(const Vec3& edge, double twist, double (&g)[3][3]) const {
+    const Vec3 a = (scale(edge) * twist) * start;
+    const Vec3 f = (-2.0 / dot(edge, edge)) * force(edge, twist);
+    const double of_cross[3][3] = {{0.0, -a.z, a.y}, {a.z, 0.0, -a.x}, {-a.y, a.x, 0.0}};
+    const double rows[3] = {f.x, f.y, f.z};
+    const double columns[3] = {edge.x, edge.y, edge.z};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) g[i][j] = of_cross[i][j] + rows[i] * columns[j];
+    }
+  }
+
+ private:
+  double scale(const Vec3& edge) const {
+    return inertia / (step * step * std::sqrt(dot(start, start)) * dot(edge, edge));
   }
 };
 

@@ -24,6 +24,8 @@ int total_size(const std::vector<RodStep>& rods) {
   return size;
 }
 
+double nominal_length(const RodStep& rod) { return rod.rod.elements * rod.rod.array(field::rest_length)[0]; }
+
 std::vector<int> first_entries(const std::vector<RodStep>& rods) {
   std::vector<int> first;
   first.reserve(rods.size());
@@ -237,6 +239,7 @@ std::vector<double> ImplicitEuler::inertia() const {
 /// The first iterate: the state at the start of the step, with the ends where they are held.
 bool ImplicitEuler::begin() {
   double external = 0.0;
+  double couples = 0.0;
   for (const RodStep& rod : rods_) {
     double* const q = q_.data() + rod.first;
     std::ranges::copy(rod.start, q);
@@ -253,6 +256,8 @@ bool ImplicitEuler::begin() {
       const Vec3 f = rod.rod.vec3(field::external_force, i);
       external += dot(f, f);
     }
+    const double length = nominal_length(rod);
+    for (const Vec3& couple : rod.couple) couples += dot(couple, couple) / (length * length);
   }
   for (const HeldElement& held : constraints_.held_elements()) {
     const RodStep& rod = rods_[held.rod];
@@ -267,6 +272,7 @@ bool ImplicitEuler::begin() {
     ground_->begin_step(strands, of_dashpots);
   }
   external_norm_ = std::sqrt(external);
+  load_norm_ = std::sqrt(external + couples);
   if (links_) links_->begin_step(start_, of_dashpots);
   if (!contacts_) return true;
   if (at_rest_) contacts_->forget();  // their stiffness is to follow from the state alone
@@ -317,19 +323,21 @@ bool ImplicitEuler::factor_anew(const std::vector<double>& q) {
 /// Contact is that of the last residual: Newton's method evaluates it where it factors.
 bool ImplicitEuler::factor_with(const std::vector<double>& q, FrictionChange change) {
   friction_change_ = change;
-  const bool exactly = is_symmetric() || at_rest_;
+  const bool symmetric = is_symmetric(q);
+  const bool exactly = symmetric || at_rest_;
   if (contacts_) {
     contacts_->linearize(change, !exactly && jacobian_.iterates() ? coupling::ContactPoints::held
                                                                   : coupling::ContactPoints::follow);
   }
-  assemble(q);
-  if (exactly) return jacobian_.factor(is_symmetric());
+  assemble(q, {}, !symmetric);
+  if (exactly) return jacobian_.factor(symmetric);
   return jacobian_.factor_for_few_digits();
 }
 
-void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses) {
+void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses,
+                             bool spins) {
   jacobian_.set_zero();
-  for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, jacobian_.band());
+  for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, spins, jacobian_.band());
   for (const coupling::AlongElement& mass : masses) {
     const double part = mass.sixth / (step_ * step_);
     for (int c = 0; c < 3; ++c) {
@@ -369,10 +377,12 @@ bool ImplicitEuler::rubs() const {
   return (contacts_ && contacts_->has_friction()) || (ground_ && !ground_->is_symmetric());
 }
 
-/// Neither friction nor couples that keep their direction have a potential. The answer of loads is that at
-/// the start of the step, where alone it makes their couples' derivatives symmetric.
-bool ImplicitEuler::is_symmetric() const {
-  return !rubs() && std::ranges::none_of(rods_, has_unsymmetric_loads);
+/// Neither friction, couples that keep their direction nor spins have a potential. The answer of loads is
+/// that at the start of the step, where alone it makes their couples' derivatives symmetric.
+bool ImplicitEuler::is_symmetric(const std::vector<double>& q) const {
+  return !rubs() && std::ranges::none_of(rods_, [&](const RodStep& rod) {
+    return has_unsymmetric_loads(rod, q.data() + rod.first, step_);
+  });
 }
 
 bool ImplicitEuler::have_energy() const {
@@ -382,7 +392,14 @@ bool ImplicitEuler::have_energy() const {
 /// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.
 double ImplicitEuler::tolerance(double first_norm) const {
   constexpr double external_share = 0.01;
-  return std::max(limits_.force, std::min(limits_.relative * first_norm, external_share * external_norm_));
+  return std::max(no_force(), std::min(limits_.relative * first_norm, external_share * external_norm_));
+}
+
+/// The scale of the loads may be far below that of the stiffness. What is unbalanced of them takes a rod as
+/// far as nothing, or something soft, holds it.
+double ImplicitEuler::no_force() const {
+  if (!at_rest_ || load_norm_ == 0.0 || is_rounded()) return limits_.force;
+  return std::min(limits_.force, std::max(limits_.of_loads * load_norm_, limits_.rounding));
 }
 
 /// Forces of contact are so stiff that places which differ by rounding leave more than the tolerance: of
@@ -436,7 +453,7 @@ double ImplicitEuler::norm(const std::vector<double>& force) const {
   double sum = 0.0;
   for (const RodStep& rod : rods_) {
     const int n = rod.rod.elements;
-    const double length = n * rod.rod.array(field::rest_length)[0];
+    const double length = nominal_length(rod);
     const double* const f = force.data() + rod.first;
     for (int i = 0; i <= n; ++i) {
       const double moment = i < n ? f[4 * i + 3] / length : 0.0;

@@ -47,31 +47,38 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const MemberArrays&
                     coupling::first_degrees_of_freedom(spec, layout.stride));
 }
 
-/// newton.tolerance times the scale of the forces, B/L^2, but never below what rounding of the positions
-/// leaves of the forces of stretch, inertia and ground in a solve for such a step. Where this is more than a
-/// small part of the scale, it does not count as converged (newton.hpp).
+/// newton.tolerance times the scale of the forces, B/L^2 of the rod that has the least of it for each rod,
+/// but never below what rounding of the positions leaves of the forces of stretch or bending, inertia and
+/// ground in a solve for such a step. Where this is more than a small part of the scale, it does not count as
+/// converged (newton.hpp).
 NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& parts, double step) {
   double of_links = 0.0;  // N/m
   for (const connection::PointLink& link : parts.points) of_links = std::max(of_links, link.stiffness);
   const bool stands_on_ground = spec.ground.exists();
-  double scale = 0.0;
+  double least_scale = std::numeric_limits<double>::infinity();
   double rounding = 0.0;
   double length = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double element_length = rod.length / rod.elements;
     const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
-    double stiffness = rod.stretch_stiffness / element_length + mass / (step * step);
+    const double of_bending = rod.bend_stiffness / (element_length * element_length * element_length);
+    double stiffness = std::max(rod.stretch_stiffness / element_length, of_bending) + mass / (step * step);
     if (stands_on_ground) stiffness += spec.ground.stiffness + spec.ground.damping / step;
     const double reach = rod.length + norm(rod.origin);
-    scale += rod.bend_stiffness / (rod.length * rod.length);
+    least_scale = std::min(least_scale, rod.bend_stiffness / (rod.length * rod.length));
     rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
     rounding += std::numeric_limits<double>::epsilon() * reach * of_links;
     length += rod.length;
   }
   constexpr double small_part = 1e-4;
-  NewtonLimits limits{spec.newton.tolerance * scale, 4.0 * rounding, length, spec.newton.relative_tolerance,
-                      spec.newton.iterations};
+  const double scale = spec.rod_count() * least_scale;
+  NewtonLimits limits{.force = spec.newton.tolerance * scale,
+                      .of_loads = spec.newton.tolerance,
+                      .rounding = 4.0 * rounding,
+                      .length = length,
+                      .relative = spec.newton.relative_tolerance,
+                      .iterations = spec.newton.iterations};
   if (limits.rounding <= small_part * scale) limits.force = std::max(limits.force, limits.rounding);
   return limits;
 }

@@ -25,10 +25,17 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
+constexpr double sure_of_sign = 100.0;  ///< times what rounding leaves of the matrix
 constexpr double refinement_part =
     1e-3;                               ///< of a rod's length: the longest step of Newton's method at the end
 constexpr double all_digits = 1e-9;     ///< of an eigenvalue, relative
 constexpr double rounding_part = 1e-8;  ///< and the longest of its last step where rounding hides forces
+
+double longest_rod(const MemberSpec& spec) {
+  double length = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) length = std::max(length, rod_alone(spec, k).rod.length);
+  return length;
+}
 
 /// Tells of rods that nothing holds, and that fall for ever: what is unbalanced on all of them together stays
 /// the same wherever they go.
@@ -67,7 +74,7 @@ Relaxation::Relaxation(const MemberSpec& spec, const MemberArrays& arrays)
     : slowest_(slowest_rate(spec)),
       neutral_(neutral_part * slowest_),
       rods_(spec, arrays, shortest_part / std::sqrt(slowest_)),
-      longest_refinement_(refinement_part * spec.rod.length) {
+      longest_refinement_(refinement_part * longest_rod(spec)) {
   if (spec.modes == 0) return;
   for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
 }
@@ -105,8 +112,9 @@ SolveOutcome Relaxation::solve(double time, double share) {
 }
 
 /// Steps of Newton's method alone, down to rounding: then they do not shrink any more. They are not judged by
-/// what is unbalanced, of which a slender rod that turns has more at first. Where that may be rounding alone,
-/// it is their length that says whether this is an equilibrium.
+/// what is unbalanced, of which a slender rod that turns has more at first. Where the first of them would go
+/// far, little may be unbalanced, but nothing there holds the rods, and this is no equilibrium. Where what is
+/// unbalanced may be rounding alone, it is their length that says whether it is one.
 bool Relaxation::refine() {
   constexpr int most_refinements = 5;
   ImplicitEuler& solver = rods_.solver();
@@ -116,6 +124,7 @@ bool Relaxation::refine() {
   for (int k = 0; k < most_refinements && solver.linearize(1.0 / std::sqrt(neutral_), unbalanced); ++k) {
     size = solver.refine(unbalanced, longest);
     rods_.set_loads();
+    if (k == 0 && !(size < longest)) return false;
     if (!(size < longest)) break;
     longest = vain * size;
   }
@@ -123,14 +132,15 @@ bool Relaxation::refine() {
 }
 
 /// Rods that may touch would be stopped on a way longer than what the softest swings by a radian in: by each
-/// other, and by the bound on moves in a step.
+/// other, and by the bound on moves in a step. Where something far softer than the rods holds them, even the
+/// longest steps come nearer to rest by little each, and get longer as far as rounding lets them.
 SolveOutcome Relaxation::relax() {
   LoadedRods& rods = rods_.loaded();
   ImplicitEuler& solver = rods.solver();
   SolveOutcome outcome;
   std::vector<double> unbalanced;
   const double softest = 1.0 / std::sqrt(slowest_);
-  const double longest = 1.0 / std::sqrt(neutral_);
+  double longest = 1.0 / std::sqrt(neutral_);
   double step = rods.contacts() ? softest : longest;
   double last_norm = std::numeric_limits<double>::infinity();
   int in_vain = 0;
@@ -155,7 +165,14 @@ SolveOutcome Relaxation::relax() {
       return outcome;
     }
     if (fall.goes_on(unbalanced)) break;
-    if (step == longest && norm > vain * last_norm) ++in_vain;
+    if (step == longest && norm > vain * last_norm) {
+      const bool has_digits = sure_of_sign * solver.rounding() * longest * longest < 1.0;
+      if (norm < last_norm && has_digits) {
+        longest *= longer;
+      } else {
+        ++in_vain;
+      }
+    }
     last_norm = norm;
     step = std::min(longest, longer * step);
   }
@@ -200,7 +217,7 @@ FoundModes Relaxation::modes(int count) {
 }
 
 /// What tells eigenvalues of the matrix that was factored last from zero, 1/s^2.
-double Relaxation::no_sign() const { return std::max(neutral_, 100.0 * rods_.solver().rounding()); }
+double Relaxation::no_sign() const { return std::max(neutral_, sure_of_sign * rods_.solver().rounding()); }
 
 int Relaxation::factor_at_rest(double time, std::vector<double>& pull) {
   rods_.set_loads(time, 1.0);

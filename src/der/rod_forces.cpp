@@ -19,6 +19,12 @@ TurnDrag turn_drag(const RodStep& rod, int i, double step) {
           get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
 }
 
+/// The spin of an element that turns in such a step.
+TurningSpin turning_spin(const RodStep& rod, int i, double step) {
+  const double* const start = rod.start.data();
+  return {rod.rod.inertia(i).z, step, get(start, i + 1) - get(start, i)};
+}
+
 /// Damping of a node, kg/s; there is no length beyond the ends. Of a node that two rods share each damps its
 /// part by length.
 double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
@@ -191,6 +197,52 @@ void add_edge_load_jacobian(const RodStep& rod, const double* q, double step, Ba
   }
 }
 
+/// Elements that do not spin have no part in it, and equilibria none.
+void add_turning_spins(const RodStep& rod, const double* q, double step, double* force) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    const double twist = q[4 * i + 3];
+    if (twist == 0.0) continue;
+    const Vec3 f = turning_spin(rod, i, step).force(get(q, i + 1) - get(q, i), twist);
+    add(force, i, f);
+    add(force, i + 1, -1.0 * f);
+  }
+}
+
+void add_turning_spins_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian) {
+  for (int i = 0; i < rod.rod.elements; ++i) {
+    const int node = rod.first + 4 * i;
+    const TurningSpin spin = turning_spin(rod, i, step);
+    const Vec3 edge = get(q, i + 1) - get(q, i);
+    double g[3][3];
+    spin.gradient(edge, q[4 * i + 3], g);
+    subtract_edge_gradient(jacobian, node, g);
+    const Vec3 by_twist = spin.by_twist(edge);
+    const double column[3] = {by_twist.x, by_twist.y, by_twist.z};
+    for (int c = 0; c < 3; ++c) {
+      jacobian.at(node + c, node + 3) += column[c];
+      jacobian.at(node + 4 + c, node + 3) -= column[c];
+    }
+  }
+}
+
+/// Whether an element spins so fast that Newton's method needs the derivatives of what that does to its
+/// turning. Where these are small beside the inertia of the element's nodes the matrix may stay symmetric.
+bool spins_fast(const RodStep& rod, const double* q, double step) {
+  constexpr double small_part = 1e-3;
+  if (rod.at_rest) return false;
+  const double* const mass = rod.rod.array(field::mass);
+  const double* const spin = rod.rod.array(field::angular_velocity, 2);
+  const int n = rod.rod.elements;
+  for (int i = 0; i < n; ++i) {
+    const int next = rod.closure.closed && i + 1 == n ? 0 : i + 1;
+    const double turn = std::max(std::abs(q[4 * i + 3]), std::abs(step * spin[i]));
+    const Vec3& edge = rod.edge[static_cast<std::size_t>(i)];
+    const double of_nodes = rod.inertia_part * std::min(mass[i], mass[next]) * dot(edge, edge);
+    if (rod.rod.inertia(i).z * turn > small_part * of_nodes) return true;
+  }
+  return false;
+}
+
 void add_node_laws(const RodStep& rod, const double* q, double* force) {
   rod.laws.for_each_held_node(rod.rod.elements, [&](int node, const auto& law) {
     add(force, node, -rod.load_part * law.force(get(q, node)));
@@ -218,15 +270,17 @@ void add_forces(const RodStep& rod, const double* q, double step, double* force)
   add_elastic_gradient(rod.rod, rod.hinges, q, force);
   add_inertia(rod, q, step, force);
   add_edge_loads(rod, q, step, force);
+  if (!rod.at_rest) add_turning_spins(rod, q, step, force);
   add_node_laws(rod, q, force);
   if (rod.load_answer) add_load_answer(rod, q, force);
   if (rod.in_fluid) add_fluid_drag(rod, q, step, force);
 }
 
-void add_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian) {
+void add_jacobian(const RodStep& rod, const double* q, double step, bool spins, BandedMatrix& jacobian) {
   add_elastic_hessian(rod.rod, rod.hinges, q, jacobian, rod.first, rod.tensions);
   add_inertia_jacobian(rod, step, jacobian);
   add_edge_load_jacobian(rod, q, step, jacobian);
+  if (spins && !rod.at_rest) add_turning_spins_jacobian(rod, q, step, jacobian);
   add_node_laws_jacobian(rod, q, jacobian);
   if (rod.load_answer) add_load_answer_jacobian(rod, jacobian);
   if (rod.in_fluid) add_fluid_drag_jacobian(rod, step, jacobian);
@@ -248,8 +302,8 @@ void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const do
   }
 }
 
-bool has_unsymmetric_loads(const RodStep& rod) {
-  return rod.load_answer || !std::ranges::all_of(rod.couple, is_zero);
+bool has_unsymmetric_loads(const RodStep& rod, const double* q, double step) {
+  return rod.load_answer || !std::ranges::all_of(rod.couple, is_zero) || spins_fast(rod, q, step);
 }
 
 }  // namespace rodeo::der

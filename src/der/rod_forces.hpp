@@ -6,17 +6,19 @@
 namespace rodeo::der {
 
 /// Adds minus the forces on a rod at q, so many seconds after the start of a step: of elasticity, inertia,
-/// damping, a fluid and loads.
+/// spins that turn, damping, a fluid and loads.
 void add_forces(const RodStep& rod, const double* q, double step, double* force);
 
-/// Adds their derivatives by q, in rows from the rod's first one on.
-void add_jacobian(const RodStep& rod, const double* q, double step, BandedMatrix& jacobian);
+/// Adds their derivatives by q, in rows from the rod's first one on; those of spins that turn, which are not
+/// symmetric, if they are asked for.
+void add_jacobian(const RodStep& rod, const double* q, double step, bool spins, BandedMatrix& jacobian);
 
 /// Adds what damping takes from such velocities of a rod's degrees of freedom, in the present state.
 void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
                  double* force);
 
-/// Whether it has couples, or loads that answer its motion: what makes the derivatives unsymmetric.
-bool has_unsymmetric_loads(const RodStep& rod);
+/// Whether it has couples, elements that spin fast, or loads that answer its motion: what makes the
+/// derivatives unsymmetric.
+bool has_unsymmetric_loads(const RodStep& rod, const double* q, double step);
 
 }  // namespace rodeo::der

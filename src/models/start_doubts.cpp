@@ -6,8 +6,11 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rodeo/coupling/contacts.hpp"
+#include "rodeo/math/rotation.hpp"
+#include "rodeo/rigid/rigid_member.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
 namespace rodeo::models {
@@ -84,6 +87,74 @@ std::optional<std::string> pressing(const MemberSpec& spec) {
   return text.str();
 }
 
+std::string percent_of(double part) {
+  std::ostringstream text;
+  text.precision(2);
+  text << 100.0 * part << " %";
+  return text.str();
+}
+
+/// A body takes the momenta of what its rod starts with. What is left of the energy tells whether this was
+/// how a body moves.
+std::optional<std::string> first_that_no_body_moves_as(const MemberSpec& spec) {
+  constexpr double kept_by_a_body = 0.99;
+  if (spec.model != ModelKind::rigid) return std::nullopt;
+  const std::vector<double> kept = rodeo::rigid::kept_start_energies(spec);
+  const auto least = std::ranges::min_element(kept);
+  if (least == kept.end() || *least >= kept_by_a_body) return std::nullopt;
+  return "rod " + std::to_string(least - kept.begin()) + " keeps " + percent_of(*least) +
+         " of the kinetic energy";
+}
+
+/// By how much the spin across elements differs from how their nodes turn them, over the spin across: squares
+/// along the rod.
+double lost_spin(const RodSpec& rod) {
+  if (!rod.start || rod.start->angular_velocities.empty()) return 0.0;
+  const RodStart& start = *rod.start;
+  const InitialShape shape = initial_shape(rod);
+  const auto& nodes = start.positions.empty() ? shape.nodes : start.positions;
+  double given = 0.0;
+  double lost = 0.0;
+  for (std::size_t i = 0; i < start.angular_velocities.size(); ++i) {
+    const Quaternion frame = start.orientations.empty() ? shape.frames[i + 1] : start.orientations[i];
+    const Vec3 edge = nodes[i + 1] - nodes[i];
+    const Vec3 spin = norm(edge) * directors(frame).to_laboratory(start.angular_velocities[i]);
+    const Vec3 tangent = (1.0 / norm(edge)) * edge;
+    const Vec3 across = spin - dot(spin, tangent) * tangent;
+    const Vec3 of_nodes =
+        start.velocities.empty() ? Vec3{} : cross(tangent, start.velocities[i + 1] - start.velocities[i]);
+    given += dot(across, across);
+    lost += dot(across - of_nodes, across - of_nodes);
+  }
+  return given > 0.0 ? lost / given : 0.0;
+}
+
+/// Elements of der turn with their nodes.
+std::optional<std::string> first_spin_without_its_nodes(const MemberSpec& spec) {
+  constexpr double rounded = 0.1;  // a state of another model's may have some
+  if (spec.model != ModelKind::der || spec.rests()) return std::nullopt;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    if (lost_spin(spec.setup(k).rod) > rounded) return "rod " + std::to_string(k);
+  }
+  return std::nullopt;
+}
+
+/// Masses at nodes, half of each element's at either, are farther from its middle than they are along it.
+std::optional<std::string> first_body_of_few_elements(const MemberSpec& spec) {
+  constexpr int enough_elements = 10;  // for 2 %
+  if (spec.model != ModelKind::rigid) return std::nullopt;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec& rod = spec.setup(k).rod;
+    if (rod.shape != RodShape::straight || rod.elements >= enough_elements) continue;
+    std::ostringstream text;
+    text.precision(3);
+    text << "that of rod " << k << " with rod.elements = " << rod.elements << " is "
+         << 1.0 + 2.0 / (rod.elements * rod.elements) << " times a straight rod's";
+    return text.str();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
@@ -95,6 +166,21 @@ std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
   if (auto text = pressing(spec))
     doubts.push_back(
         {"rods that start nearer than contact.tolerance are pushed apart, the faster the shorter the step",
+         *std::move(text)});
+  if (auto text = first_that_no_body_moves_as(spec))
+    doubts.push_back(
+        {"rigid bodies take the momenta of rod.start_velocity and rod.start_spin, which are not how "
+         "a body moves: one that turns with W needs W as its spin and W x r as its velocity",
+         *std::move(text)});
+  if (auto text = first_spin_without_its_nodes(spec))
+    doubts.push_back(
+        {"elements of model.kind = der turn with their nodes, and what rod.start_spin has across "
+         "them has no effect: a rod that turns with W needs W x r as its rod.start_velocity",
+         *std::move(text)});
+  if (auto text = first_body_of_few_elements(spec))
+    doubts.push_back(
+        {"rigid bodies are the masses of their nodes, which with few elements have a larger "
+         "moment of inertia",
          *std::move(text)});
   return doubts;
 }

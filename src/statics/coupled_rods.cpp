@@ -165,6 +165,34 @@ std::vector<double> RestingRods::moved_apart(const std::vector<double>& motion) 
   return apart;
 }
 
+/// Of motions that cost so little that the stiffest part of rods hides it, by what they tear apart: those
+/// that cost nothing. Others are slow modes, as the swing of a long rod on a stub. What they cost is found
+/// among them alone, where nothing stiff rounds it.
+std::vector<std::vector<double>> RestingRods::motions_without_cost(
+    const std::vector<std::vector<double>>& slow, const std::vector<std::vector<double>>& apart,
+    double prevented) const {
+  if (slow.empty()) return {};
+  const auto count = static_cast<Eigen::Index>(slow.size());
+  Eigen::MatrixXd stiffness(count, count);
+  std::vector<double> answer(unknowns());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    assembly_->multiply(slow[k], answer);
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const auto m = static_cast<std::size_t>(j);
+      stiffness(i, j) = stiffness(j, i) = product(slow[m], answer) + prevented * product(apart[k], apart[m]);
+    }
+  }
+  const SymmetricEigen eigen = symmetric_eigen(stiffness);
+  std::vector<std::vector<double>> free;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    std::vector<double> motion = combination(slow, {&eigen.vectors(0, i), slow.size()});
+    if (std::abs(eigen.values(i)) <= square_without_cost(assembly_->size_of_terms(motion)))
+      free.push_back(std::move(motion));
+  }
+  return free;
+}
+
 /// Rods may move against each other as wholes, as at hinges. Of all that each may do alone those together are
 /// free that cost nothing.
 void RestingRods::find_coupled_motions(double no_sign) {
@@ -187,14 +215,20 @@ void RestingRods::find_coupled_motions(double no_sign) {
     }
   }
   const SymmetricEigen eigen = symmetric_eigen(stiffness);
+  std::vector<std::vector<double>> slow;
+  std::vector<std::vector<double>> slow_apart;
   for (Eigen::Index i = 0; i < count; ++i) {
     const double square = std::abs(eigen.values(i));
     if (!mixed_ && !(square <= no_sign)) continue;
-    std::vector<double> motion = combination(led, {&eigen.vectors(0, i), led.size()});
+    const std::span<const double> parts(&eigen.vectors(0, i), led.size());
+    std::vector<double> motion = combination(led, parts);
     const double rounding =
         mixed_ ? std::numeric_limits<double>::epsilon() * assembly_->size_of_terms(motion) : 0.0;
-    if (square <= std::max(no_sign, rounding)) coupled_free_motions_.push_back(std::move(motion));
+    if (!(square <= std::max(no_sign, rounding))) continue;
+    slow.push_back(std::move(motion));
+    slow_apart.push_back(combination(apart, parts));
   }
+  coupled_free_motions_ = mixed_ ? motions_without_cost(slow, slow_apart, prevented) : std::move(slow);
   // Those of nodes that are one are not orthogonal yet.
   for (std::size_t k = 0; k < coupled_free_motions_.size(); ++k) {
     std::vector<double>& motion = coupled_free_motions_[k];

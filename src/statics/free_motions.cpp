@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/member/stability.hpp"
 
+#include "eigenvalue_search.hpp"
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
@@ -160,13 +162,16 @@ void RestingRods::find_free_motions(double no_sign) {
       const double square = std::abs(eigen.values(i));
       if (!mixed_ && !(square <= no_sign)) continue;
       std::vector<double> motion = combination(motions, {&eigen.vectors(0, i), motions.size()});
-      // A roll, whose inertia is small, may be rounded by more.
-      const auto is_rounding = [&] {
-        return mixed_ && square <= std::numeric_limits<double>::epsilon() * size_of_terms(r, motion);
-      };
-      if (square <= no_sign || is_rounding()) r.free_motions.push_back(std::move(motion));
+      if (square <= (mixed_ ? square_without_cost(size_of_terms(r, motion)) : no_sign))
+        r.free_motions.push_back(std::move(motion));
     }
   }
+}
+
+/// In the mixed form no stiffness of rods rounds what a motion as a whole costs, but only what it is the sum
+/// of. Of a roll, whose inertia is small, that may be more than of others.
+double RestingRods::square_without_cost(double size_of_terms) const {
+  return least_sign(neutral_part * slowest_, std::numeric_limits<double>::epsilon() * size_of_terms);
 }
 
 void RestingRods::hold_free_motions() {

@@ -291,6 +291,10 @@ class RestingRods {
   void take_each(std::span<const double> step, double part);
   void find_coupled_motions(double no_sign);
   std::vector<std::vector<double>> coupled_motions() const;
+  std::vector<std::vector<double>> motions_without_cost(const std::vector<std::vector<double>>& slow,
+                                                        const std::vector<std::vector<double>>& apart,
+                                                        double prevented) const;
+  double square_without_cost(double size_of_terms) const;
   std::vector<double> moved_apart(const std::vector<double>& motion) const;
   void choose_coupled_gauge();
   std::vector<double> ways_along(std::span<const double> step);

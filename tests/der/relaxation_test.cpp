@@ -197,5 +197,55 @@ TEST(Relaxation, TwistedRodWindsRoundItself) {
   EXPECT_NEAR(value(outcome, "link"), 25.0 / (2.0 * M_PI), 1e-6);
 }
 
+/// What counts as none of the loads on a soft rod is not what would of a stiff one.
+TEST(Relaxation, StiffRodTakesNothingFromASoftOne) {
+  const std::string two =
+      "[rod]\ncount = 2\nradius = 0.005\ndensity = 1000\ntwist_to_bend_ratio = 0.7\n"
+      "stretch_stiffness = 1e5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\nelements = 20\n"
+      "each = rod.origin[1] : list(1, 0)\neach = boundary.first : list(clamped, clamped)\n"
+      "each = load.end_force[2] : list(0, 0.5)\n";
+  const MemberOutcome alike = run_member(
+      resting_spec(two + "each = rod.length : list(1, 1)\neach = rod.bend_stiffness : list(1, 1)\n"));
+  const MemberOutcome unlike = run_member(
+      resting_spec(two + "each = rod.length : list(0.01, 1)\neach = rod.bend_stiffness : list(1000, 1)\n"));
+  ASSERT_EQ(alike.status, MemberStatus::done);
+  ASSERT_EQ(unlike.status, MemberStatus::done);
+  EXPECT_NEAR(value(alike, "end_z"), 0.16233, 2e-4);
+  EXPECT_NEAR(value(unlike, "end_z"), value(alike, "end_z"), 1e-8);
+}
+
+constexpr const char* steel_rod =
+    "[rod]\nelements = 10\nlength = 0.1\nradius = 0.005\ndensity = 8000\nyoung_modulus = 2e11\n"
+    "poisson_ratio = 0.5\norigin = 0, 0, 0.005\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n";
+
+/// Its weight is far less than what bends it.
+TEST(Relaxation, SteelRodSlidesDownASlope) {
+  const std::string slope =
+      std::string(steel_rod) + "[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 1e3\n[gravity]\n";
+  const MemberOutcome level = run_member(resting_spec(slope + "acceleration = 0, 0, -9.81\n"));
+  EXPECT_EQ(level.status, MemberStatus::done);
+  EXPECT_NEAR(value(level, "least_stiffness"), 1e4, 1.0);
+  for (const char* modulus : {"2e11", "1e9"}) {
+    const MemberOutcome sloping = run_member(resting_spec(slope + "acceleration = 0.0980998, 0, -9.80951\n",
+                                                          {std::string("rod.young_modulus=") + modulus}));
+    EXPECT_EQ(sloping.status, MemberStatus::no_equilibrium) << modulus;
+  }
+}
+
+/// A string is far softer than what bends it: the rod hangs from it and its pin, all but upright.
+TEST(Relaxation, SteelRodHangsFromASoftString) {
+  const std::string hanging = std::string(steel_rod) +
+                              "[boundary]\nfirst = pinned\n[gravity]\nacceleration = 0, 0, -9.81\n"
+                              "[load]\ntether_point = 0.1, 0, 0.2\ntether_length = 0.1\n"
+                              "tether_stiffness = 1\ntether_place = 0.5\n";
+  const MemberOutcome der = run_member(resting_spec(hanging));
+  const MemberOutcome cosserat =
+      run_member(make_member_spec(Deck::parse(hanging, "test", {"time.method=static"})));
+  ASSERT_EQ(der.status, MemberStatus::done);
+  ASSERT_EQ(cosserat.status, MemberStatus::done);
+  EXPECT_NEAR(value(der, "end_x"), value(cosserat, "end_x"), 3e-5);
+  EXPECT_NEAR(value(der, "end_z"), value(cosserat, "end_z"), 3e-6);
+}
+
 }  // namespace
 }  // namespace rodeo::der

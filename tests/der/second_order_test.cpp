@@ -183,7 +183,7 @@ TEST(SecondOrder, StiffRodsStayBounded) {
 }
 
 TEST(SecondOrder, FramesStayAlongTheirEdges) {
-  MemberSpec spec = over(2.0, 100, swinging_rod());
+  MemberSpec spec = over(2.0, 200, swinging_rod());
   const auto nodes = static_cast<std::size_t>(spec.rod.elements) + 1;
   for (const TimeScheme scheme : all) {
     spec.scheme = scheme;

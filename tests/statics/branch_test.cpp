@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "member/measured.hpp"
 #include "member/run_members.hpp"
 
 namespace rodeo::statics {
@@ -282,6 +283,21 @@ TEST(Branch, OfARingHidesNothingWithTheRoundingOfItsStart) {
   const double right = critical(142);
   EXPECT_NEAR(right, 2.0 * M_PI * std::sqrt(3.0) * 1.25071 / 1.61746, 1e-4 * right);
   for (const int elements : {143, 144, 145}) EXPECT_NEAR(critical(elements), right, 2e-6 * right) << elements;
+}
+
+/// What holds a rod bears its weight, that of the held nodes too, and what a spring does to one of them.
+TEST(Branch, ReactionsAreWhatHoldsTheNodes) {
+  const Measured beam(
+      "[rod]\nelements = 20\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[gravity]\nacceleration = 0, 0, -9.81\n"
+      "[variable]\nq = 0\n[motion]\nposition = start : 0, 0, 0\nposition = end : free, 0, q*ramp(t, 0, 1)\n"
+      "[branch]\nkey = variable.q\nto = 0.1\n[time]\nmethod = static\n[measure]\n"
+      "define = held [N] : last(reaction_z(start)) + last(reaction_z(end))\n"
+      "define = across [N] : last(reaction_y(start)) + last(reaction_y(end))\n",
+      {"connection.spring=end to middle : stiffness 10, length 0.1"});
+  const double weight = 1000 * M_PI * 1e-4 * 9.81;
+  EXPECT_NEAR(beam["held"], weight, 1e-6);
+  EXPECT_NEAR(beam["across"], 0.0, 1e-9);
 }
 
 }  // namespace

@@ -401,5 +401,36 @@ TEST(CoupledRods, BranchFindsTheCriticalLoadOfAJointedColumn) {
   EXPECT_NEAR(two, one, 1e-7 * one);
 }
 
+/// A column on a stub whose elements are so small and stiff that their rounding hides how slowly it swings:
+/// with u tan u = K L/B at P = u^2 B/L^2 it falls over, for K = 0.5 at 0.427.
+TEST(CoupledRods, SlowSwingOnAStubIsNoMotionWithoutCost) {
+  const auto column = [](const std::string& stiffness, double load) {
+    return run_member(make_member_spec(
+        Deck::parse("[rod]\ncount = 2\nradius = 0.005\ndensity = 1000\ntwist_to_bend_ratio = 0.7\n"
+                    "stretch_stiffness = 1e5\nshear_stiffness = 1e5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n"
+                    "each = rod.length : list(0.01, 1)\neach = rod.elements : list(4, 40)\n"
+                    "each = rod.bend_stiffness : list(1000, 1)\neach = rod.origin[0] : list(-0.01, 0)\n"
+                    "each = boundary.first : list(clamped, free)\neach = load.axial_force : list(0, " +
+                        std::to_string(load) +
+                        ")\n[connection]\nrigid = rod 0, end to rod 1, start : rotational_stiffness " +
+                        stiffness + "\n[modes]\ncount = 2\n[time]\nmethod = static\n",
+                    "test", {})));
+  };
+  const auto square = [](const MemberOutcome& outcome) {
+    const double rate = 2.0 * M_PI * outcome.observables.at(observables.size());
+    return std::copysign(rate * rate, rate);
+  };
+  const double mass = 1000.0 * M_PI * 0.005 * 0.005 * 1.01;
+  const MemberOutcome falling = column("0.5", 0.6);
+  EXPECT_EQ(falling.status, MemberStatus::unstable);
+  EXPECT_EQ(value(falling, "unstable_modes"), 2.0);
+  EXPECT_NEAR(value(falling, "least_stiffness"), mass * square(falling), 2e-3);
+  const MemberOutcome standing = column("0.8", 0.6);
+  EXPECT_EQ(standing.status, MemberStatus::done);
+  EXPECT_EQ(value(standing, "unstable_modes"), 0.0);
+  EXPECT_GT(square(standing), 0.0);
+  EXPECT_NEAR(value(standing, "least_stiffness"), mass * square(standing), 2e-3);
+}
+
 }  // namespace
 }  // namespace rodeo::statics

@@ -392,5 +392,28 @@ TEST(Modes, AreTheSameInAnyBatch) {
   EXPECT_TRUE(std::isnan(small.frequency(13)));
 }
 
+/// Two stiff rods hang from each other, the upper one in oil: of two planes alike each rate is found twice,
+/// and no two that are the same count as a motion that swings. Closed form of rods that do not bend.
+TEST(Modes, RatesOfTwoPlanesAreNoMotionThatSwings) {
+  const ModesRun pendulum(
+      "[rod]\ncount = 2\nelements = 20\nlength = 0.3\nradius = 0.005\ndensity = 7850\nyoung_modulus = "
+      "2e11\npoisson_ratio = 0.3\ndirection = 0, 0, -1\neach = boundary.first : list(pinned, free)\n"
+      "each = rod.origin[2] : list(0, -0.3)\neach = rod.damping : list(30, 1)\n[connection]\n"
+      "ball = rod 0, end to rod 1, start\n[gravity]\nacceleration = 0, 0, -9.81\n[time]\n"
+      "method = static\n[modes]\ncount = 4\n");
+  ASSERT_EQ(pendulum.outcome.status, MemberStatus::done);
+  int swinging = 0;
+  for (std::size_t mode = 1; mode <= 4; ++mode) {
+    if (pendulum.frequency(mode) == 0.0) {
+      EXPECT_NEAR(pendulum.decay_rate(mode), 3.756, 5e-3);
+      continue;
+    }
+    ++swinging;
+    EXPECT_NEAR(pendulum.frequency(mode), 1.069, 2e-3);
+    EXPECT_NEAR(pendulum.decay_rate(mode), 2.119, 5e-3);
+  }
+  EXPECT_EQ(swinging, 2);
+}
+
 }  // namespace
 }  // namespace rodeo::statics

@@ -22,6 +22,7 @@ namespace rodeo::der {
 /// When Newton's method has done.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
+  double of_loads = 0.0;  ///< at rest, if less: over that of the loads
   double rounding = 0.0;  ///< what rounding may leave of it, N
   double length = 0.0;    ///< of all rods, m
   double relative = 0.0;  ///< the same over that of the first iterate
@@ -73,7 +74,10 @@ class ImplicitEuler {
 
   /// From now on it looks for equilibria: the rods start steps from rest, and inertia is all that resists
   /// them.
-  void rest() { at_rest_ = true; }
+  void rest() {
+    at_rest_ = true;
+    for (RodStep& rod : rods_) rod.at_rest = true;
+  }
   bool at_rest() const { return at_rest_; }
 
   /// Sets the force that is unbalanced in the arrays' state; false if there is no step from there.
@@ -112,7 +116,7 @@ class ImplicitEuler {
   bool have_energy() const;
 
   /// The force that counts as none, or is rounding, N.
-  double force_limit() const { return std::max(limits_.force, limits_.rounding); }
+  double force_limit() const { return std::max(no_force(), limits_.rounding); }
   /// Whether rounding leaves more than what counts as none.
   bool is_rounded() const { return limits_.rounding > limits_.force; }
 
@@ -150,16 +154,18 @@ class ImplicitEuler {
   bool factor_anew(const std::vector<double>& q);
   bool is_rounding(const std::vector<double>& step, const std::vector<double>& way) const;
   double tolerance(double first_norm) const;
+  double no_force() const;
   bool must_fall() const { return contacts_ && contacts_->active(); }
   double bound(const std::vector<double>& q, const std::vector<double>& step);
   bool rubs() const;
-  bool is_symmetric() const;
+  bool is_symmetric(const std::vector<double>& q) const;
   void find_reactions();
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool begin();
   void accept();
   bool factor_with(const std::vector<double>& q, coupling::FrictionChange change);
-  void assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses = {});
+  void assemble(const std::vector<double>& q, std::span<const coupling::AlongElement> masses = {},
+                bool spins = false);
   void set_jacobian_between(std::size_t place, const std::vector<double>& q,
                             coupling::SpanMatrix& block) const;
 
@@ -177,6 +183,7 @@ class ImplicitEuler {
   double step_ = 1.0;                                                           ///< s
   double rounding_ = 0.0;
   double external_norm_ = 0.0;  ///< of the external forces, N
+  double load_norm_ = 0.0;      ///< with couples on elements over their rods' lengths, N
   coupling::CoupledMatrix jacobian_;
   std::vector<double> q_;
   std::vector<double> start_;

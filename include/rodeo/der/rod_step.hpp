@@ -101,6 +101,7 @@ struct RodStep {
   /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
+  bool at_rest = false;            ///< it looks for equilibria: its rates are none of a motion
   bool loads_have_energy = false;  ///< at rest
   RodForces laws;                  ///< of which it takes those that hold nodes
   double load_part = 1.0;          ///< of all loads, that acts at rest

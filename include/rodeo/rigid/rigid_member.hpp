@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "rodeo/member/host_stepper.hpp"
 #include "rodeo/member/step_bounds.hpp"
@@ -15,5 +16,9 @@ std::size_t memory(const MemberSpec& spec);
 
 /// The step below which tethers do not make steps unstable.
 StepBounds step_bounds(const MemberSpec& spec);
+
+/// The part of the kinetic energy of the velocities that rods start with which their bodies keep, of each
+/// rod: 1 where these are those of a body, or zero.
+std::vector<double> kept_start_energies(const MemberSpec& spec);
 
 }  // namespace rodeo::rigid
