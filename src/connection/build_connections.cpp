@@ -1,11 +1,10 @@
-#include "rodeo/connection/build_connections.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <sstream>
 
+#include "rodeo/connection/build_connections.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -72,12 +71,16 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 class Builder {
  public:
   Builder(const MemberSpec& spec, const RodView& member)
-      : spec_(spec), member_(member), rods_(rods_of(spec)) {
+      : spec_(spec), member_(member), rods_(rods_of(spec)), own_positions_(own_positions(spec)) {
     for (int i = 0; i <= member.elements; ++i) group_.push_back(i);
   }
 
   Parts build() {
     for (number_ = 0; number_ < spec_.connections.size(); ++number_) add(spec_.connections[number_]);
+    const auto starts_elsewhere = [](const Rod& r) {
+      return r.spec.start && !r.spec.start->positions.empty();
+    };
+    if (std::ranges::any_of(rods_, starts_elsewhere)) parts_.break_overloaded(member_);
     add_targets();
     add_joints();
     return std::move(parts_);
@@ -95,11 +98,18 @@ class Builder {
   }
   int element(const ConnectionEnd& end) const { return rod(end).place.first + end.element; }
 
+  /// By the rods' own shapes, as all that connections measure: a state that motion starts from may be under
+  /// stress.
+  Vec3 position(int entry) const { return own_positions_[static_cast<std::size_t>(entry)]; }
+  /// Of an element; of the directors of an end at -1 and after the last element.
+  static Quaternion orientation(const Rod& r, int element) {
+    return r.shape.frames[static_cast<std::size_t>(element + 1)];
+  }
+
   Vec3 point(const ConnectionEnd& end) const {
-    if (end.node >= 0) return member_.vec3(field::position, node(end));
+    if (end.node >= 0) return position(node(end));
     const int i = element(end);
-    return (1.0 - end.fraction) * member_.vec3(field::position, i) +
-           end.fraction * member_.vec3(field::position, i + 1);
+    return (1.0 - end.fraction) * position(i) + end.fraction * position(i + 1);
   }
 
   Site site(const ConnectionEnd& end) const {
@@ -110,7 +120,7 @@ class Builder {
   /// One whose arm reaches to `to`.
   Site reaching(const ConnectionEnd& end, const Vec3& to) const {
     Site made = site(end);
-    if (!made.on_node) made.arm = directors(member_.quaternion(made.entry)).to_body(to - point(end));
+    if (!made.on_node) made.arm = directors(orientation(rod(end), end.element)).to_body(to - point(end));
     return made;
   }
 
@@ -146,7 +156,8 @@ class Builder {
     const Vec3 b = point(c.ends[1]);
     const bool nodes = c.ends[0].node >= 0 && c.ends[1].node >= 0;
     if (nodes) {
-      const double apart = norm(b - a);
+      const double apart = norm(member_.vec3(field::position, node(c.ends[1])) -
+                                member_.vec3(field::position, node(c.ends[0])));  // at the start
       if (apart > together * std::max(element_length(c.ends[0]), element_length(c.ends[1]))) {
         refuse("these nodes stand " + metres(apart) +
                " apart, and a joint takes nodes that stand together; an element carries a joint over a "
@@ -217,13 +228,12 @@ class Builder {
         if (link.elements[0] == link.elements[1]) refuse("an element always keeps its angle with itself");
         link.hinge = c.kind == ConnectionKind::hinge;
         link.damping = share * c.rotational_damping;
-        const Quaternion before = member_.quaternion(link.elements[0]);
-        const Quaternion after = member_.quaternion(link.elements[1]);
+        const Quaternion before = orientation(a, first.element);
+        const Quaternion after = orientation(b, second.element);
         link.rest = conjugate(before) * after;
         if (link.hinge) {
           const Directors d = directors(before);
-          const Vec3 axis =
-              c.axis.value_or(directors(member_.quaternion(a.place.first + firsts.front().element)).d1);
+          const Vec3 axis = c.axis.value_or(directors(orientation(a, firsts.front().element)).d1);
           link.axes[0] = d.to_body(axis);
           link.axes[1] = directors(after).to_body(axis);
           const auto about_axis = [](const Rod& rod, const Neighbour& end, const Vec3& own) {
@@ -278,8 +288,8 @@ class Builder {
     Facing nearest;
     nearest.distance = std::numeric_limits<double>::infinity();
     for (int i = 0; i < other.place.elements; ++i) {
-      const Vec3 begin = member_.vec3(field::position, other.place.first + i);
-      const Vec3 edge = member_.vec3(field::position, other.place.first + i + 1) - begin;
+      const Vec3 begin = position(other.place.first + i);
+      const Vec3 edge = position(other.place.first + i + 1) - begin;
       const double along = dot(from - begin, edge) / dot(edge, edge);
       const double fraction = std::clamp(along, 0.0, 1.0);
       const Vec3 point = begin + fraction * edge;
@@ -454,6 +464,7 @@ class Builder {
   const MemberSpec& spec_;
   const RodView& member_;
   std::vector<Rod> rods_;
+  std::vector<Vec3> own_positions_;
   Parts parts_;
   std::vector<int> group_;                ///< of each node: those with the same number are one
   std::map<int, std::size_t> joined_by_;  ///< nodes and the first connection that joins each

@@ -274,10 +274,11 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 }
 
 /// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
-boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after, const RodView& rod) {
+/// The angle is that of the rods' own shapes, wherever motion starts.
+boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after) {
   boundary::RigidJoint joint;
   joint.exists = true;
-  joint.rest = conjugate(rod.quaternion(-1)) * rod.quaternion(0);
+  joint.rest = conjugate(before.shape.frames[before.shape.rest_lengths.size()]) * after.shape.frames[1];
   const double half_before = before.shape.rest_voronoi.back();
   const double half_after = after.shape.rest_voronoi.front();
   const double bend_before = before.properties.bend_stiffnesses.back();
@@ -411,7 +412,7 @@ std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<d
   return motions;
 }
 
-std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {
+std::vector<RodData> make_rod_data(const MemberSpec& spec) {
   const std::vector<RodPlace> places = rod_places(spec);
   const bool own_muscles = muscles_differ(spec);
   std::vector<RodData> rods;
@@ -421,8 +422,8 @@ std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member
     rods.push_back(make_one_rod(one, places[k], joined_to_next));
     if (own_muscles) rods.back().muscle = forces::Muscle::of(one.muscle, spec.muscle.phase);
     if (places[k].joint == JointKind::rigid) {
-      rods.back().joint = make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod),
-                                     Blueprint(one.rod), member.part(places[k].first, places[k].elements));
+      rods.back().joint =
+          make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod), Blueprint(one.rod));
     }
   }
   return rods;

@@ -44,6 +44,10 @@ struct Parts {
 
 /// Connections as links of the member's arrays, which hold its rods at t = 0. Throws Impossible.
 ///
+/// Rest lengths, angles and arms are those of the rods' own shapes, also where motion starts from another
+/// state (RodSpec::start): what connections are is what the deck describes. Bonds that such a state overloads
+/// are broken.
+///
 /// Joints hold two places in one point. Two nodes that stand together move as one node, exactly, if no
 /// stiffness is given. An element carries the joint by an arm, in its directors, to the node that it is
 /// joined to, or half of the way to another element. Between elements springs hold the joint, by default as
