@@ -22,7 +22,8 @@ inline constexpr auto connections = std::to_array<KeyInfo>({
         "connection.hinge",
         "PLACE to PLACE [: axis X Y Z stiffness K damping C rotational_stiffness K "
         "rotational_damping C], the same with one axis about which they turn freely, d1 of the first "
-        "place if not given (N m, N m s)"),
+        "place if not given (N m, N m s); the rotational stiffness is in series with half of the elements "
+        "there"),
     repeatable_text(
         "connection.rigid",
         "PLACE to PLACE [: stiffness K damping C rotational_stiffness K rotational_damping C], the "
