@@ -324,6 +324,9 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.closure = {spec.rod.closed, shape.seam};
   return data;
 }
+  const RodProperties properties = rod_properties(spec.rod, shape);
+  data.end_masses[0] = properties.masses.front();
+  data.end_masses[1] = properties.masses.back();
 
 /// Whether the muscles of a member's rods differ in more than its arrays tell.
 bool muscles_differ(const MemberSpec& spec) {
