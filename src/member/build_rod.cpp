@@ -104,7 +104,11 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, start_position(s, made.shape, k));
-    rod.set_vec3(field::velocity, i, held ? Vec3{} : start_velocity(spec, k));
+    const bool sliding =
+        (i == 0 && slides(spec.boundary.first)) || (i == s.elements && slides(spec.boundary.last));
+    Vec3 velocity = held ? Vec3{} : start_velocity(spec, k);
+    if (sliding) velocity = dot(velocity, s.direction) * s.direction;
+    rod.set_vec3(field::velocity, i, velocity);
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
@@ -320,13 +324,13 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.clamp.first = holds_directors(boundary.first);
   data.clamp.last = holds_directors(boundary.last);
   const InitialShape shape = initial_shape(spec.rod);
+  const RodProperties properties = rod_properties(spec.rod, shape);
+  data.end_masses[0] = properties.masses.front();
+  data.end_masses[1] = properties.masses.back();
   data.motion = make_motion(spec, shape);
   data.closure = {spec.rod.closed, shape.seam};
   return data;
 }
-  const RodProperties properties = rod_properties(spec.rod, shape);
-  data.end_masses[0] = properties.masses.front();
-  data.end_masses[1] = properties.masses.back();
 
 /// Whether the muscles of a member's rods differ in more than its arrays tell.
 bool muscles_differ(const MemberSpec& spec) {
