@@ -140,7 +140,7 @@ struct PointLink {
 
 /// A couple between two elements, or between one and the directors of a clamp.
 ///
-/// Of a rigid joint: with `rest`, the turn from the first to the second at the start, the frame q' = q_2
+/// Of a rigid joint: with `rest`, the turn from the first to the second in no stress, the frame q' = q_2
 /// rest^-1 coincides with q_1 at rest, and the energy is t.B t/2 with t = log(q_1^-1 q').
 ///
 /// Of a hinge: its axis stands in both elements, and the energy is d.B d/2 with d = a_2 - a_1, that is k (1 -
