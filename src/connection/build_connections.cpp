@@ -72,12 +72,16 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 class Builder {
  public:
   Builder(const MemberSpec& spec, const RodView& member)
-      : spec_(spec), member_(member), rods_(rods_of(spec)) {
+      : spec_(spec), member_(member), rods_(rods_of(spec)), own_positions_(own_positions(spec)) {
     for (int i = 0; i <= member.elements; ++i) group_.push_back(i);
   }
 
   Parts build() {
     for (number_ = 0; number_ < spec_.connections.size(); ++number_) add(spec_.connections[number_]);
+    const auto starts_elsewhere = [](const Rod& r) {
+      return r.spec.start && !r.spec.start->positions.empty();
+    };
+    if (std::ranges::any_of(rods_, starts_elsewhere)) parts_.break_overloaded(member_);
     add_targets();
     add_joints();
     return std::move(parts_);
@@ -95,11 +99,18 @@ class Builder {
   }
   int element(const ConnectionEnd& end) const { return rod(end).place.first + end.element; }
 
+  /// By the rods' own shapes, as all that connections measure: a state that motion starts from may be under
+  /// stress.
+  Vec3 position(int entry) const { return own_positions_[static_cast<std::size_t>(entry)]; }
+  /// Of an element; of the directors of an end at -1 and after the last element.
+  static Quaternion orientation(const Rod& r, int element) {
+    return r.shape.frames[static_cast<std::size_t>(element + 1)];
+  }
+
   Vec3 point(const ConnectionEnd& end) const {
-    if (end.node >= 0) return member_.vec3(field::position, node(end));
+    if (end.node >= 0) return position(node(end));
     const int i = element(end);
-    return (1.0 - end.fraction) * member_.vec3(field::position, i) +
-           end.fraction * member_.vec3(field::position, i + 1);
+    return (1.0 - end.fraction) * position(i) + end.fraction * position(i + 1);
   }
 
   Site site(const ConnectionEnd& end) const {
@@ -110,7 +121,7 @@ class Builder {
   /// One whose arm reaches to `to`.
   Site reaching(const ConnectionEnd& end, const Vec3& to) const {
     Site made = site(end);
-    if (!made.on_node) made.arm = directors(member_.quaternion(made.entry)).to_body(to - point(end));
+    if (!made.on_node) made.arm = directors(orientation(rod(end), end.element)).to_body(to - point(end));
     return made;
   }
 
@@ -146,7 +157,8 @@ class Builder {
     const Vec3 b = point(c.ends[1]);
     const bool nodes = c.ends[0].node >= 0 && c.ends[1].node >= 0;
     if (nodes) {
-      const double apart = norm(b - a);
+      const double apart = norm(member_.vec3(field::position, node(c.ends[1])) -
+                                member_.vec3(field::position, node(c.ends[0])));  // at the start
       if (apart > together * std::max(element_length(c.ends[0]), element_length(c.ends[1]))) {
         refuse("these nodes stand " + metres(apart) +
                " apart, and a joint takes nodes that stand together; an element carries a joint over a "
@@ -203,66 +215,150 @@ class Builder {
     return {{i == 0 ? n - 1 : i - 1, i == 0 ? n : i}, {i, i}};
   }
 
+  /// What a joint turns with on one side: an element, those on both sides of an inner node, of which it holds
+  /// the mean, or the directors of a clamp.
+  struct Side {
+    struct Frame {
+      int entry;
+      double weight;  ///< in the mean
+      Quaternion own;
+    };
+    std::vector<Frame> frames;
+    bool clamped = false;
+    double bend = 0.0;    ///< compliance about d1 from there to the place, rad/(N m)
+    double twist = 0.0;   ///< about d3
+    double excess = 0.0;  ///< Rod::second_excess()
+  };
+
+  /// Of an inner node both halves bear, side by side: the node turns with the mean of its elements, each by
+  /// how stiff its half is. The directors of a clamp stand still, and so does an element that is held.
+  Side side_of(const ConnectionEnd& end) const {
+    const Rod& r = rod(end);
+    const std::vector<Neighbour> near = next_to(end);
+    Side side;
+    side.excess = r.second_excess();
+    const auto add = [&](int element, double weight) {
+      side.frames.push_back({r.place.first + element, weight, orientation(r, element)});
+    };
+    const Neighbour& only = near.front();
+    if (near.size() == 2) {
+      const double first = r.bend_compliance(near[0].element, near[0].node);
+      const double second = r.bend_compliance(near[1].element, near[1].node);
+      const double weight = second / (first + second);
+      side.bend = weight * first;
+      side.twist = weight * r.twist_compliance(near[0].element, near[0].node);
+      add(near[0].element, weight);
+      add(near[1].element, first / (first + second));
+      return side;
+    }
+    const bool at_first = only.element == 0;
+    const bool at_last = only.element == r.place.elements - 1;
+    const auto holds_element = [](EndCondition held) { return held == EndCondition::clamped_element; };
+    if ((at_first && holds_element(r.boundary.first)) || (at_last && holds_element(r.boundary.last))) {
+      add(only.element, 1.0);
+      return side;
+    }
+    if (end.node >= 0 && has_still_directors(r, end.node == 0)) {
+      side.clamped = true;
+      add(end.node == 0 ? -1 : r.place.elements, 1.0);
+      return side;
+    }
+    side.bend = r.bend_compliance(only.element, only.node);
+    side.twist = r.twist_compliance(only.element, only.node);
+    add(only.element, 1.0);
+    return side;
+  }
+
+  /// Whether a clamp holds the directors of an end, which no boundary.twist turns.
+  static bool has_still_directors(const Rod& r, bool first) {
+    const EndCondition end = first ? r.boundary.first : r.boundary.last;
+    return r.boundary.twist == 0.0 && (end == EndCondition::clamped || end == EndCondition::clamped_sliding);
+  }
+
+  /// K/2 |mean of one side - mean of the other|^2 as springs between any two frames: those between the sides,
+  /// each with both weights, less those between the two of a side, which would stiffen the rod itself.
   void hold_angle(const ConnectionSpec& c) {
-    const std::vector<Neighbour> firsts = next_to(c.ends[0]);
-    const std::vector<Neighbour> seconds = next_to(c.ends[1]);
-    const double share = 1.0 / static_cast<double>(firsts.size() * seconds.size());
-    const Rod& a = rod(c.ends[0]);
-    const Rod& b = rod(c.ends[1]);
-    for (const Neighbour& first : firsts) {
-      for (const Neighbour& second : seconds) {
-        TurnLink link;
-        link.elements[0] = a.place.first + first.element;
-        link.elements[1] = b.place.first + second.element;
-        if (link.elements[0] == link.elements[1]) refuse("an element always keeps its angle with itself");
-        link.hinge = c.kind == ConnectionKind::hinge;
-        link.damping = share * c.rotational_damping;
-        const Quaternion before = member_.quaternion(link.elements[0]);
-        const Quaternion after = member_.quaternion(link.elements[1]);
-        link.rest = conjugate(before) * after;
-        if (link.hinge) {
-          const Directors d = directors(before);
-          const Vec3 axis =
-              c.axis.value_or(directors(member_.quaternion(a.place.first + firsts.front().element)).d1);
-          link.axes[0] = d.to_body(axis);
-          link.axes[1] = directors(after).to_body(axis);
-          const auto about_axis = [](const Rod& rod, const Neighbour& end, const Vec3& own) {
-            return rod.bend_compliance(end.element, end.node) * (1.0 + rod.second_excess() * own.y * own.y);
-          };
-          const double compliance = about_axis(a, first, link.axes[0]) + about_axis(b, second, link.axes[1]);
-          link.stiffness[0].x = share * c.rotational_stiffness.value_or(1.0 / compliance);
-        } else {
-          set_rigid(c, a, first, b, second, link);
-          for (Vec3& row : link.stiffness) row = share * row;
-        }
-        parts_.turns.push_back(link);
+    const Side sides[2] = {side_of(c.ends[0]), side_of(c.ends[1])};
+    const Vec3 axis = c.axis.value_or(directors(sides[0].frames.front().own).d1);
+    for (const Side::Frame& first : sides[0].frames) {
+      for (const Side::Frame& second : sides[1].frames) {
+        if (first.entry == second.entry) refuse("an element always keeps its angle with itself");
       }
+    }
+    const auto is_still = [](const Side& side) { return side.clamped || side.bend == 0.0; };
+    if (is_still(sides[0]) && is_still(sides[1])) return;
+    const auto add = [&](int base, const Side::Frame& first, int other, const Side::Frame& second,
+                         const Quaternion& to_other, double share) {
+      TurnLink link;
+      link.elements[0] = first.entry;
+      link.elements[1] = second.entry;
+      if (base != other) {
+        link.clamped[0] = sides[base].clamped;
+        link.clamped[1] = sides[other].clamped;
+      }
+      link.hinge = c.kind == ConnectionKind::hinge;
+      link.damping = share * c.rotational_damping;
+      link.rest = conjugate(first.own) * second.own;
+      link.axes[0] = directors(first.own).to_body(axis);
+      link.axes[1] = directors(second.own).to_body(axis);
+      set_stiffness(c, sides[base], sides[1 - base], conjugate(first.own) * to_other, link);
+      for (Vec3& row : link.stiffness) row = share * row;
+      parts_.turns.push_back(link);
+    };
+    for (const Side::Frame& first : sides[0].frames) {
+      for (const Side::Frame& second : sides[1].frames)
+        add(0, first, 1, second, second.own, first.weight * second.weight);
+    }
+    for (const int k : {0, 1}) {
+      const std::vector<Side::Frame>& own = sides[k].frames;
+      if (own.size() == 2)
+        add(k, own[0], k, own[1], sides[1 - k].frames.front().own, -own[0].weight * own[1].weight);
     }
   }
 
-  /// Half of an element of each rod in series: their compliances add, each 1/B1 (I - d3 d3') + 1/B3 d3 d3'
-  /// with its own d3.
-  static void set_rigid(const ConnectionSpec& c, const Rod& a, const Neighbour& first, const Rod& b,
-                        const Neighbour& second, TurnLink& link) {
-    if (c.rotational_stiffness) {
-      const double k = *c.rotational_stiffness;
-      link.stiffness[0] = {k, 0, 0};
-      link.stiffness[1] = {0, k, 0};
-      link.stiffness[2] = {0, 0, k};
-      return;
-    }
-    const double bend_a = a.bend_compliance(first.element, first.node);
-    const double bend_b = b.bend_compliance(second.element, second.node);
-    const double twist_a = a.twist_compliance(first.element, first.node) - bend_a;
-    const double twist_b = b.twist_compliance(second.element, second.node) - bend_b;
-    const double bend = bend_a + bend_b;
-    const auto [d1, v, u] = directors(link.rest);
-    const double second_a = a.second_excess() * bend_a;
-    const double second_b = b.second_excess() * bend_b;
+  /// The compliances of both sides and of the joint itself add, each side's 1/B1 (I - d3 d3') + 1/B3 d3 d3'
+  /// with its own d3, and more about d2; a hinge takes the part across its axis. In the frame of `a`, from
+  /// which `turn` leads to that of `b`.
+  static void set_stiffness(const ConnectionSpec& c, const Side& a, const Side& b, const Quaternion& turn,
+                            TurnLink& link) {
+    const double of_joint = c.rotational_stiffness ? 1.0 / *c.rotational_stiffness : 0.0;
+    const double bend = a.bend + b.bend + of_joint;
+    const double twist_a = a.twist - a.bend;
+    const double twist_b = b.twist - b.bend;
+    const auto [d1, v, u] = directors(turn);
+    const double second_a = a.excess * a.bend;
+    const double second_b = b.excess * b.bend;
     const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_b * u.x) * u + (second_b * v.x) * v,
                                 Vec3{0, bend + second_a, 0} + (twist_b * u.y) * u + (second_b * v.y) * v,
                                 Vec3{0, 0, bend + twist_a} + (twist_b * u.z) * u + (second_b * v.z) * v};
-    invert(compliance, link.stiffness);
+    if (link.hinge) {
+      set_across(compliance, link);
+    } else {
+      invert(compliance, link.stiffness);
+    }
+  }
+
+  /// A turn t across the axis moves the axis by t x a: so the energy t.K t/2, where K is the inverse of the
+  /// compliance C across the axis, is d.(C/det C) d/2 by the way d that the axis moves. Along the axis, where
+  /// d is of second order, the mean makes the energy that of k (1 - a_1.a_2) where all directions are alike.
+  static void set_across(const Vec3 (&compliance)[3], TurnLink& link) {
+    const Vec3& a = link.axes[0];
+    const Vec3 some = std::abs(a.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+    const Vec3 p = normalized(cross(a, some));
+    const Vec3 q = cross(a, p);
+    const auto times = [&](const Vec3& t) {
+      return Vec3{dot(compliance[0], t), dot(compliance[1], t), dot(compliance[2], t)};
+    };
+    const double pp = dot(p, times(p));
+    const double pq = dot(p, times(q));
+    const double qq = dot(q, times(q));
+    const double scale = 1.0 / (pp * qq - pq * pq);
+    const auto row = [&](double px, double qx, double ax) {
+      return scale * ((pp * px + pq * qx) * p + (pq * px + qq * qx) * q + (0.5 * (pp + qq) * ax) * a);
+    };
+    link.stiffness[0] = row(p.x, q.x, a.x);
+    link.stiffness[1] = row(p.y, q.y, a.y);
+    link.stiffness[2] = row(p.z, q.z, a.z);
   }
 
   /// Where a point stands nearest to a rod.
@@ -278,8 +374,8 @@ class Builder {
     Facing nearest;
     nearest.distance = std::numeric_limits<double>::infinity();
     for (int i = 0; i < other.place.elements; ++i) {
-      const Vec3 begin = member_.vec3(field::position, other.place.first + i);
-      const Vec3 edge = member_.vec3(field::position, other.place.first + i + 1) - begin;
+      const Vec3 begin = position(other.place.first + i);
+      const Vec3 edge = position(other.place.first + i + 1) - begin;
       const double along = dot(from - begin, edge) / dot(edge, edge);
       const double fraction = std::clamp(along, 0.0, 1.0);
       const Vec3 point = begin + fraction * edge;
@@ -356,8 +452,10 @@ class Builder {
     }
     const int couples = 3 * static_cast<int>(parts_.points.size());
     for (std::size_t k = 0; k < parts_.turns.size(); ++k) {
-      for (int side = 0; side < 2; ++side)
+      for (int side = 0; side < 2; ++side) {
+        if (parts_.turns[k].clamped[side]) continue;
         elements[parts_.turns[k].elements[side]].push_back({couples + 2 * static_cast<int>(k) + side, 1.0});
+      }
     }
     parts_.node_targets = static_cast<int>(nodes.size());
     for (const auto* const list : {&nodes, &elements}) {
@@ -454,6 +552,7 @@ class Builder {
   const MemberSpec& spec_;
   const RodView& member_;
   std::vector<Rod> rods_;
+  std::vector<Vec3> own_positions_;
   Parts parts_;
   std::vector<int> group_;                ///< of each node: those with the same number are one
   std::map<int, std::size_t> joined_by_;  ///< nodes and the first connection that joins each
@@ -510,7 +609,7 @@ Parts build_connections(const MemberSpec& spec, const RodView& member) {
 std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t link = sizeof(PointLink) + 3 * sizeof(Vec3) + 6 * (sizeof(Target) + sizeof(Share));
   constexpr std::size_t turn = sizeof(TurnLink) + 2 * sizeof(Vec3) + 2 * (sizeof(Target) + sizeof(Share));
-  constexpr std::size_t turns = 4;  // between the elements on both sides of two nodes
+  constexpr std::size_t turns = 6;  // between any two of the elements on both sides of two nodes
   std::size_t sum = 0;
   for (const ConnectionSpec& c : spec.connections) {
     const auto elements = static_cast<std::size_t>(rod_alone(spec, c.ends[0].rod).rod.elements);
@@ -540,7 +639,10 @@ StepRates step_rates(const Parts& parts, const ConstRodView& member) {
     damping.push_back(link.damping);
   }
   for (const TurnLink& link : parts.turns) {
-    for (const int i : link.elements) elements[i].push_back({stiffness.size(), 1.0});
+    if (link.takes()) continue;  // what is taken off makes nothing stiffer
+    for (const int side : {0, 1}) {
+      if (!link.clamped[side]) elements[link.elements[side]].push_back({stiffness.size(), 1.0});
+    }
     double largest = 0.0;  // a bound of the largest eigenvalue
     for (const Vec3& row : link.stiffness)
       largest = std::max(largest, std::abs(row.x) + std::abs(row.y) + std::abs(row.z));

@@ -102,8 +102,11 @@ Links::Links(connection::Parts parts, const RodView& all, const std::vector<int>
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
   for (const TurnLink& link : parts_.turns) {
-    spans_.push_back(
-        {span_of_element(first_dof, link.elements[0]), span_of_element(first_dof, link.elements[1])});
+    const auto span_of_side = [&](int side) {
+      if (!link.clamped[side]) return span_of_element(first_dof, link.elements[side]);
+      return Span{span_of_element(first_dof, link.elements[1 - side]).first, 0};  // nothing moves there
+    };
+    spans_.push_back({span_of_side(0), span_of_side(1)});
   }
 }
 

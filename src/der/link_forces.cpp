@@ -163,24 +163,30 @@ struct TurnLaw {
   /// The turn of a rigid joint, and what a hinge's axes are apart.
   template <class T>
   BasicVec3<T> reach(const T* q) const {
-    const Carrier<T> a(frames[0], q);
-    const Carrier<T> b(frames[1], q + link_size);
+    const Carrier<T> a = carrier(0, q);
+    const Carrier<T> b = carrier(1, q);
     if (link.hinge) return b.carried(link.axes[1]) - a.carried(link.axes[0]);
     return turn(a, b).vector;
   }
 
   template <class T>
   void add_gradient(const T* q, T* g) const {
-    const Carrier<T> a(frames[0], q);
-    const Carrier<T> b(frames[1], q + link_size);
+    const Carrier<T> a = carrier(0, q);
+    const Carrier<T> b = carrier(1, q);
     const T dashpot = link.damping * rate;
     if (link.hinge) {
       const BasicVec3<T> first = a.carried(link.axes[0]);
       const BasicVec3<T> second = b.carried(link.axes[1]);
       const BasicVec3<T> apart = second - first;
-      const BasicVec3<T> pull = T(link.stiffness[0].x) * apart + dashpot * (apart - widened<T>(start));
-      a.subtract_couple(cross(first, pull), g);
-      b.subtract_couple(cross(pull, second), g + link_size);
+      const BasicDirectors<T> frame = directors(a.frame());
+      const BasicVec3<T> moved = frame.to_body(apart);
+      const auto row = [&](const Vec3& r) { return dot(widened<T>(r), moved); };
+      const BasicVec3<T> pull =
+          frame.to_laboratory({row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])});
+      const BasicVec3<T> resistance = dashpot * (apart - widened<T>(start));
+      const BasicVec3<T> couple = cross(second, pull);
+      a.subtract_couple(couple + cross(first, resistance), g);
+      b.subtract_couple(cross(resistance, second) - couple, g + link_size);
       return;
     }
     const BasicRotationLog<T> t = turn(a, b);
@@ -198,6 +204,14 @@ struct TurnLaw {
   }
 
  private:
+  /// Of a side; the directors of a clamp stay as they are.
+  template <class T>
+  Carrier<T> carrier(int side, const T* q) const {
+    if (!link.clamped[side]) return {frames[side], q + link_size * side};
+    const Vec3 d3 = directors(frames[side]).d3;
+    const T still[link_size] = {T(0.0), T(0.0), T(0.0), T(0.0), T(d3.x), T(d3.y), T(d3.z)};
+    return {frames[side], still};
+  }
   template <class T>
   BasicQuaternion<T> rest() const {
     return {T(link.rest.w), T(link.rest.x), T(link.rest.y), T(link.rest.z)};
@@ -256,8 +270,13 @@ LinkForces::LinkForces(connection::Parts parts, std::vector<TurnLink> joints, co
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
   for (const std::vector<TurnLink>* const links : {&parts_.turns, &joints_}) {
-    for (const TurnLink& link : *links)
-      spans_.push_back({element(link.elements[0]), element(link.elements[1])});
+    for (const TurnLink& link : *links) {
+      const auto side = [&](int k) {
+        if (!link.clamped[k]) return element(link.elements[k]);
+        return coupling::Span{element(link.elements[1 - k]).first, 0};  // nothing moves there
+      };
+      spans_.push_back({side(0), side(1)});
+    }
   }
   start_.resize(spans_.size());
 }
@@ -288,8 +307,9 @@ void LinkForces::set_jacobian(std::size_t k, const std::vector<double>& q, LinkM
   for (int i = 0; i < 2 * link_size; ++i) variables[i] = Number::variable(at.q[i], i);
   Number gradient[2 * link_size];
   with_law(k, [&](const auto& law) { law.add_gradient(variables, gradient); });
+  const auto moves = [&](int i) { return spans_[k][static_cast<std::size_t>(i / link_size)].size > 0; };
   for (int i = 0; i < 2 * link_size; ++i) {
-    for (int j = 0; j < 2 * link_size; ++j) block[i][j] = gradient[i].slope[j];
+    for (int j = 0; j < 2 * link_size; ++j) block[i][j] = moves(i) && moves(j) ? gradient[i].slope[j] : 0.0;
   }
 }
 

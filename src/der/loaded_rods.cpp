@@ -28,6 +28,7 @@ std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& 
     if (rod.shares_first_node) steps.back().shares_last_node = true;
     RodStep step(rod.part(member.all), first, law, rod.closure);
     step.shares_first_node = rod.shares_first_node;
+    std::ranges::copy(rod.end_masses, step.end_masses);
     step.laws = rod.forces;
     const double* const gain = step.rod.array(field::velocity_gain);  // zero where a node is held
     step.ends[0] = {gain[0] == 0.0, rod.sliding.first, rod.sliding.axis, rod.held_elements.first};

@@ -26,16 +26,14 @@ TurningSpin turning_spin(const RodStep& rod, int i, double step) {
 }
 
 /// Damping of a node, kg/s; there is no length beyond the ends. Of a node that two rods share each damps its
-/// part by length.
+/// own length and mass.
 double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
   const double* const lengths = rod.rod.array(field::rest_length);
-  const double length = lengths[i - 1] + lengths[i];
-  double own = length;
-  if (i == 0 && rod.shares_first_node) own = lengths[0];
-  if (i == rod.rod.elements && rod.shares_last_node) own = lengths[i - 1];
-  if (i == rod.rod.elements && rod.closure.closed) own = 0.0;
-  const double mass = rod.rod.array(field::mass)[i];
-  return damping.of_node(own, own == length ? mass : own / length * mass);
+  if (i == rod.rod.elements && rod.closure.closed) return 0.0;
+  if (i == 0 && rod.shares_first_node) return damping.of_node(lengths[0], rod.end_masses[0]);
+  if (i == rod.rod.elements && rod.shares_last_node)
+    return damping.of_node(lengths[i - 1], rod.end_masses[1]);
+  return damping.of_node(lengths[i - 1] + lengths[i], rod.rod.array(field::mass)[i]);
 }
 
 /// What a node has in the arrays, where it is not counted with another one.

@@ -77,6 +77,9 @@ struct TurningFrame {
   BasicVec3<T> mean(const Vec3& body) const {
     return T(0.5) * (widened<T>(start.to_laboratory(body)) + end.to_laboratory(widened<T>(body)));
   }
+  BasicVec3<T> mean_of(const BasicVec3<T>& body) const {
+    return T(0.5) * (to_laboratory(body) + end.to_laboratory(body));
+  }
 
   /// CoupleInStep for numbers with derivatives.
   BasicVec3<T> couple_in_step(const BasicVec3<T>& body) const {
@@ -146,8 +149,13 @@ class Step {
     BasicVec3<T> couple = T(link.damping / length_) * turned;  // on the first element
     if (link.hinge) {
       const BasicVec3<T> a = first.mean(link.axes[0]);
-      couple = couple - (dot(couple, a) / dot(a, a)) * a +
-               T(link.stiffness[0].x) * cross(a, second.mean(link.axes[1]));
+      const Vec3 start = first.start.to_body(second.start.to_laboratory(link.axes[1]));
+      const BasicVec3<T> end = first.end.to_body(second.end.to_laboratory(widened<T>(link.axes[1])));
+      const BasicVec3<T> apart = T(0.5) * (widened<T>(start) + end) - widened<T>(link.axes[0]);
+      const auto row = [&](const Vec3& r) { return dot(widened<T>(r), apart); };
+      const BasicVec3<T> pull =
+          first.mean_of({row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])});
+      couple = couple - (dot(couple, a) / dot(a, a)) * a + cross(second.mean(link.axes[1]), pull);
     } else {
       couple = couple + couple_of_joint(link, first, second, turned);
     }

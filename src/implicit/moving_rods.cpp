@@ -39,15 +39,13 @@ Resistance fluid_resistance(const MovingRod& r, int node) {
   return {drag, -0.5 * drag, normalized(edges)};
 }
 
-/// Of a node that two rods share each has the damping of what its length is of both.
+/// Of a node that two rods share each damps its own length and mass.
 double damping_of_node(const MovingRod& r, int node) {
   const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
-  const double length = rest_length[node - 1] + rest_length[node];
-  double own = length;
-  if (node == 0 && r.data->shares_first_node) own = rest_length[0];
-  if (node == r.rod.elements && r.shares_last_node) own = rest_length[node - 1];
-  const double mass = r.rod.array(field::mass)[node];
-  return r.damping.of_node(own, own == length ? mass : own / length * mass);
+  if (node == 0 && r.data->shares_first_node) return r.damping.of_node(rest_length[0], r.data->end_masses[0]);
+  if (node == r.rod.elements && r.shares_last_node)
+    return r.damping.of_node(rest_length[node - 1], r.data->end_masses[1]);
+  return r.damping.of_node(rest_length[node - 1] + rest_length[node], r.rod.array(field::mass)[node]);
 }
 
 /// About d1, d2 and d3.

@@ -66,6 +66,25 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod) {
   return load;
 }
 
+void check_direction_of_file(const Deck& deck, const RodSpec& rod, const BoundarySpec& boundary,
+                             const LoadSpec& load) {
+  if (rod.shape != RodShape::file || rod.closed || deck.is_given("rod.direction"_key)) return;
+  const Vec3 way = rod.shape_nodes.back() - rod.shape_nodes.front();
+  if (norm(cross(way, rod.direction)) <= 1e-6 * norm(way) && dot(way, rod.direction) > 0.0) return;
+  const auto refuse = [&](Key key) {
+    throw deck.error(key, "acts along rod.direction, which is not found from the nodes of " +
+                              deck.place("rod.shape_nodes"_key) + "; give it, or it would be 0, 0, 1");
+  };
+  const auto slides = [](EndCondition end) {
+    return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
+  };
+  if (slides(boundary.first)) refuse("boundary.first"_key);
+  if (slides(boundary.last)) refuse("boundary.last"_key);
+  if (boundary.twist != 0.0) refuse("boundary.twist"_key);
+  if (boundary.slack != 0.0) refuse("boundary.slack"_key);
+  if (load.axial_force != 0.0) refuse("load.axial_force"_key);
+}
+
 void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load) {
   const auto refuse = [&](Key key) {
     throw deck.error(

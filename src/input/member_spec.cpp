@@ -45,6 +45,7 @@ RodSetup make_further_rod(const Deck& deck, const RodSpec& before) {
   setup.muscle = make_muscle_spec(deck);
   deck.fill(setup);
   if (setup.rod.closed) check_closed_rod(deck, setup.boundary, setup.load);
+  check_direction_of_file(deck, setup.rod, setup.boundary, setup.load);
   if (setup.joint == JointKind::none) return setup;
   if (setup.rod.closed || before.closed) {
     throw deck.error("joint.kind"_key,
@@ -175,6 +176,7 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
   set_damping(deck, spec.boundary, spec.rod);
   spec.load = make_load_spec(deck, spec.rod);
   if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
+  check_direction_of_file(deck, spec.rod, spec.boundary, spec.load);
   spec.muscle = make_muscle_spec(deck);
   spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
 }

@@ -31,6 +31,11 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);
 /// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
 void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load);
 
+/// Throws if something acts along rod.direction that the deck does not give, of a rod whose nodes a file has
+/// and lead elsewhere.
+void check_direction_of_file(const Deck& deck, const RodSpec& rod, const BoundarySpec& boundary,
+                             const LoadSpec& load);
+
 GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);

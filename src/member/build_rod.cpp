@@ -104,7 +104,11 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
     const bool held =
         (i == 0 && holds_node(spec.boundary.first)) || (i == s.elements && holds_node(spec.boundary.last));
     rod.set_vec3(field::position, i, start_position(s, made.shape, k));
-    rod.set_vec3(field::velocity, i, held ? Vec3{} : start_velocity(spec, k));
+    const bool sliding =
+        (i == 0 && slides(spec.boundary.first)) || (i == s.elements && slides(spec.boundary.last));
+    Vec3 velocity = held ? Vec3{} : start_velocity(spec, k);
+    if (sliding) velocity = dot(velocity, s.direction) * s.direction;
+    rod.set_vec3(field::velocity, i, velocity);
     rod.array(field::mass)[i] = mass;
     rod.array(field::force_share)[i] = end ? 1.0 : 0.5;
     rod.array(field::velocity_decay)[i] = damping.decay;
@@ -274,10 +278,11 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 }
 
 /// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
-boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after, const RodView& rod) {
+/// The angle is that of the rods' own shapes, wherever motion starts.
+boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after) {
   boundary::RigidJoint joint;
   joint.exists = true;
-  joint.rest = conjugate(rod.quaternion(-1)) * rod.quaternion(0);
+  joint.rest = conjugate(before.shape.frames[before.shape.rest_lengths.size()]) * after.shape.frames[1];
   const double half_before = before.shape.rest_voronoi.back();
   const double half_after = after.shape.rest_voronoi.front();
   const double bend_before = before.properties.bend_stiffnesses.back();
@@ -319,6 +324,9 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.clamp.first = holds_directors(boundary.first);
   data.clamp.last = holds_directors(boundary.last);
   const InitialShape shape = initial_shape(spec.rod);
+  const RodProperties properties = rod_properties(spec.rod, shape);
+  data.end_masses[0] = properties.masses.front();
+  data.end_masses[1] = properties.masses.back();
   data.motion = make_motion(spec, shape);
   data.closure = {spec.rod.closed, shape.seam};
   return data;
@@ -414,7 +422,7 @@ std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<d
   return motions;
 }
 
-std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member) {
+std::vector<RodData> make_rod_data(const MemberSpec& spec) {
   const std::vector<RodPlace> places = rod_places(spec);
   const bool own_muscles = muscles_differ(spec);
   std::vector<RodData> rods;
@@ -424,8 +432,8 @@ std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member
     rods.push_back(make_one_rod(one, places[k], joined_to_next));
     if (own_muscles) rods.back().muscle = forces::Muscle::of(one.muscle, spec.muscle.phase);
     if (places[k].joint == JointKind::rigid) {
-      rods.back().joint = make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod),
-                                     Blueprint(one.rod), member.part(places[k].first, places[k].elements));
+      rods.back().joint =
+          make_joint(Blueprint(rod_alone(spec, static_cast<int>(k) - 1).rod), Blueprint(one.rod));
     }
   }
   return rods;

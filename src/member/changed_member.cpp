@@ -12,7 +12,7 @@ void ChangedMember::become(const MemberSpec& spec, std::int64_t held_step, Membe
   arrays_.resize(rod_size(member.all.elements, member.all.circular));
   made_.emplace(arrays_.data(), member.all.elements, spec.sections_shrink, member.all.circular);
   build_rods(spec, *made_);
-  data_ = make_rod_data(spec, *made_);
+  data_ = make_rod_data(spec);
   take_motions(spec, held_step, member);
   actuation_.emplace(spec);
   for (std::size_t k = 0; k < data_.size(); ++k) data_[k].actuation = actuation_->of_rod(k);

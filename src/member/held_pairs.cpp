@@ -18,7 +18,8 @@ using contact::ElementPair;
 
 class HeldPairs {
  public:
-  HeldPairs(const MemberSpec& spec, const ConstRodView& start) : start_(start) {
+  HeldPairs(const MemberSpec& spec, const ConstRodView& start, const std::vector<Vec3>& positions)
+      : start_(start), positions_(positions) {
     if (spec.contact.kind != ContactKind::penalty) tolerance_ = spec.contact.tolerance;
     const std::vector<RodPlace> places = rod_places(spec);
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -78,7 +79,8 @@ class HeldPairs {
     return start_.array(field::contact_radius)[i] * std::sqrt(start_.array(field::inverse_rest_length)[i]);
   }
   Vec3 along(int i) const {
-    return normalized(start_.vec3(field::position, i + 1) - start_.vec3(field::position, i));
+    const auto k = static_cast<std::size_t>(i);
+    return normalized(positions_[k + 1] - positions_[k]);
   }
 
   Held held(const Site& site) const {
@@ -119,9 +121,10 @@ class HeldPairs {
   }
 
   const ConstRodView& start_;
-  double tolerance_ = 0.0;  ///< m
-  double thickest_ = 0.0;   ///< of the radii, m
-  double longest_ = 0.0;    ///< element, m
+  const std::vector<Vec3>& positions_;  ///< of nodes by the rods' own shapes, m
+  double tolerance_ = 0.0;              ///< m
+  double thickest_ = 0.0;               ///< of the radii, m
+  double longest_ = 0.0;                ///< element, m
   std::vector<Rod> rods_;
   std::set<ElementPair> pairs_;
 };
@@ -169,12 +172,14 @@ class MeetingPoints {
 std::vector<ElementPair> held_pairs(const MemberSpec& spec, const ConstRodView& start,
                                     const connection::Parts& parts) {
   if (spec.contact.kind == ContactKind::none || spec.connections.empty()) return {};
+  const std::vector<Vec3> positions = own_positions(spec);
   const auto centre = [&](const Site& site) {
-    const Vec3 from = start.vec3(field::position, site.entry);
+    const auto k = static_cast<std::size_t>(site.entry);
+    const Vec3 from = positions[k];
     if (site.on_node) return from;
-    return from + site.fraction * (start.vec3(field::position, site.entry + 1) - from);
+    return from + site.fraction * (positions[k + 1] - from);
   };
-  HeldPairs held(spec, start);
+  HeldPairs held(spec, start, positions);
   MeetingPoints points;
   for (const connection::NodeJoint& joint : parts.joints) {
     const auto node = [&](int share) {

@@ -217,7 +217,11 @@ double LoadPowers::connection_energy(int rod, int i) {
         add_energy(site.entry, site.on_node, 0.5 * link.energy(*all_));
     }
     for (const connection::TurnLink& link : connections_.turns) {
-      for (const int element : link.elements) add_energy(element, false, 0.5 * link.energy(*all_));
+      const bool half = !link.clamped[0] && !link.clamped[1];
+      for (const int side : {0, 1}) {
+        if (!link.clamped[side])
+          add_energy(link.elements[side], false, (half ? 0.5 : 1.0) * link.energy(*all_));
+      }
     }
   }
   return connection_energies_[static_cast<std::size_t>(first_[static_cast<std::size_t>(rod)] + i)];

@@ -198,7 +198,7 @@ void RodArrays<Real>::build(std::span<const MemberJob> jobs) {
     }
     data.first_rod = next_rod;
     data.contact = place.contact_offset;
-    const std::vector<RodData> own_rods = make_rod_data(spec, arrays);
+    const std::vector<RodData> own_rods = make_rod_data(spec);
     for (const int rod : rod_order(spec)) rods(next_rod++) = own_rods[static_cast<std::size_t>(rod)];
     if (data.forces.contact().enabled) {
       contact::ContactView view = data.forces.contact().view;

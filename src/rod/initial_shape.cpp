@@ -137,6 +137,21 @@ void set_frames(const RodSpec& rod, const std::vector<Quaternion>& transported,
 
 }  // namespace
 
+std::vector<double> uneven_places(const RodSpec& rod) {
+  constexpr double alike = 1e-9;
+  if (rod.shape != RodShape::file && rod.rest_lengths.empty()) return {};
+  std::vector<double> places = initial_shape(rod).arc_lengths;
+  const double length = places.back();
+  bool even = true;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i] /= length;
+    const double place = static_cast<double>(i) / static_cast<double>(places.size() - 1);
+    even = even && std::abs(places[i] - place) <= alike;
+  }
+  if (even) return {};
+  return places;
+}
+
 double helix_step(double radius, double pitch, double chord) {
   const auto reach = [&](double angle) {
     return std::hypot(2.0 * radius * std::sin(0.5 * angle), pitch * angle / (2.0 * pi));

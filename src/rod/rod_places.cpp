@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "rodeo/rod/frame_rods.hpp"
+#include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_order.hpp"
 
 namespace rodeo {
@@ -46,6 +47,16 @@ bool is_closed(const MemberSpec& spec, int rod) {
 std::int32_t frame_nodes(const MemberSpec& spec) {
   const std::vector<int> nodes = frame_rod_nodes(spec);
   return std::accumulate(nodes.begin(), nodes.end(), 0);
+}
+
+std::vector<Vec3> own_positions(const MemberSpec& spec) {
+  const std::vector<RodPlace> places = rod_places(spec);
+  std::vector<Vec3> positions(static_cast<std::size_t>(array_elements(spec)) + 1);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const InitialShape shape = initial_shape(rod_alone(spec, static_cast<int>(k)).rod);
+    std::ranges::copy(shape.nodes, positions.begin() + places[k].first);
+  }
+  return positions;
 }
 
 double smallest_radius(const MemberSpec& spec) {

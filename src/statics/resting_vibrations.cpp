@@ -60,14 +60,23 @@ void RestingRods::linearize_vibrations(double share) {
   share_along_ = 0.0;
 }
 
+/// Of a node that two rods share each damps its own length and mass; they come together with its entries.
 std::vector<double> RestingRods::drag(double time) const {
   std::vector<double> drag;
   drag.reserve(unknowns());
-  for (const RestingRod& r : rods_) {
+  for (std::size_t k = 0; k < rods_.size(); ++k) {
+    const RestingRod& r = rods_[k];
     const forces::DampingLaw law = r.data->damping.at(time);
     const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
+    const bool shares_last_node = k + 1 < rods_.size() && rods_[k + 1].data->shares_first_node;
+    const auto of_node = [&](int i) {
+      if (i == r.rod.elements && r.seam) return 0.0;  // it is the first
+      if (i == 0 && r.data->shares_first_node) return law.of_node(length[0], r.data->end_masses[0]);
+      if (i == r.rod.elements && shares_last_node) return law.of_node(length[i - 1], r.data->end_masses[1]);
+      return law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]);
+    };
     for (int i = 0; i <= r.rod.elements; ++i) {
-      drag.insert(drag.end(), 3, law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]));
+      drag.insert(drag.end(), 3, of_node(i));
       if (i == r.rod.elements) break;
       const double radius = r.rod.array(field::contact_radius)[i];
       const auto about = [&](double inertia) { return law.of_element(length[i], inertia, radius); };
@@ -75,7 +84,7 @@ std::vector<double> RestingRods::drag(double time) const {
       drag.insert(drag.end(), {about(inertia.x), about(inertia.y), about(inertia.z)});
     }
   }
-  if (couplings_) couplings_->ties().gather_entries(drag);
+  if (couplings_) couplings_->ties().gather(drag);
   return drag;
 }
 

@@ -114,7 +114,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   Kokkos::deep_copy(batch.storage, storage);
   const MemberData member = make_member_data(spec, 1, 0);
   copy_to(batch.members, member);
-  copy_to(batch.rods, make_rod_data(spec, rod).front());
+  copy_to(batch.rods, make_rod_data(spec).front());
   const auto reals = Kokkos::create_mirror_view(batch.contact_reals);
   const auto integers = Kokkos::create_mirror_view(batch.contact_integers);
   contact::ContactView view = member.forces.contact().view;

@@ -39,7 +39,7 @@ class Flagella {
       : storage_(rod_size(array_elements(spec))),
         all_(storage_.data(), array_elements(spec), spec.sections_shrink) {
     build_rods(spec, all_);
-    rods_ = make_rod_data(spec, all_);
+    rods_ = make_rod_data(spec);
     data_ = make_member_data(spec, 1, 0);
     member_ = der::make_member<der::BackwardEuler>(
         spec, MemberArrays{all_, {rods_.data(), static_cast<int>(rods_.size())}, data_});

@@ -189,5 +189,17 @@ TEST(SlidingClamp, HoldsDirectorsAndIsFreeAlongTheAxis) {
   EXPECT_NEAR(rotation_vector(test.view().quaternion(4)).x, 0.0, 1e-9);
 }
 
+TEST(PinnedSliding, StartsAlongItsAxis) {
+  MemberSpec spec = soft_rod(4);
+  spec.rod.direction = {0, 0.6, 0.8};
+  spec.rod.velocity = {0.1, 0.2, 0.3};
+  spec.boundary = {EndCondition::pinned_sliding, EndCondition::clamped_sliding};
+  const TestRod test(spec);
+  for (int i = 0; i <= 4; ++i) {
+    const Vec3 expected = i % 4 == 0 ? 0.36 * spec.rod.direction : spec.rod.velocity;
+    EXPECT_LT(norm(test.view().vec3(field::velocity, i) - expected), 1e-15) << i;
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::cosserat

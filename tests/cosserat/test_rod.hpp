@@ -77,7 +77,7 @@ class TestRod {
     views_.samples = share(samples_, 1);
     reset();
     data() = make_member_data(spec, seed, 0);
-    const std::vector<RodData> in_deck = make_rod_data(spec, view());
+    const std::vector<RodData> in_deck = make_rod_data(spec);
     std::vector<RodData> rods;
     for (const int rod : rod_order(spec)) rods.push_back(in_deck[static_cast<std::size_t>(rod)]);
     views_.rods = share(rods_, rods.size());

@@ -180,6 +180,8 @@ class Composer:
             deck.remove("rod", "elements")
             deck.add("rod", "shape_nodes", tuple(nodes))
             deck.add("rod", "normal", (0.0, 1.0, 0.0))
+            if shape == "zigzag":
+                deck.add("rod", "direction", (1.0, 0.0, 0.0))  # what acts along it needs it
             if self.maybe(0.3):
                 deck.add("rod", "rest_shape", "straight")
             return

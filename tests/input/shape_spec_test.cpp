@@ -117,5 +117,27 @@ TEST(ShapeNodes, AreCheckedOneByOne) {
   EXPECT_TRUE(says(error("0,0,0, 0,0,1", {"rod.shape_file=a.csv"}), {"contradicts rod.shape_file"}));
 }
 
+TEST(ShapeKeys, WhatActsAlongAFileNeedsItsDirection) {
+  const auto with = [](const std::string& nodes, std::vector<std::string> more) {
+    more.push_back("rod.shape_nodes=" + nodes);
+    return more;
+  };
+  const std::string along_x = "0, 0, 0, 1, 0, 0, 2, 0, 0";
+  const std::string along_z = "0, 0, 0, 0.1, 0, 1, 0, 0, 2";
+  const std::vector<std::vector<std::string>> cases = {
+      {"load.axial_force=1"},
+      {"boundary.first=pinned_sliding"},
+      {"boundary.last=clamped_sliding"},
+      {"boundary.slack=0.1", "boundary.first=clamped", "boundary.last=clamped", "boundary.motion_time=1"}};
+  for (std::vector<std::string> more : cases) {
+    const std::string key = more.front().substr(0, more.front().find('='));
+    EXPECT_TRUE(says(spec_error(file_deck, with(along_x, more)), {key, "rod.direction", "give it"}));
+    EXPECT_NO_THROW(spec_of(file_deck, with(along_z, more))) << key;
+    more.push_back("rod.direction=1, 0, 0");
+    EXPECT_NO_THROW(spec_of(file_deck, with(along_x, more))) << key;
+  }
+  EXPECT_NO_THROW(spec_of(file_deck, with(along_x, {"load.end_force=1, 0, 0", "boundary.first=clamped"})));
+}
+
 }  // namespace
 }  // namespace rodeo

@@ -44,14 +44,19 @@ struct Parts {
 
 /// Connections as links of the member's arrays, which hold its rods at t = 0. Throws Impossible.
 ///
+/// Rest lengths, angles and arms are those of the rods' own shapes, also where motion starts from another
+/// state (RodSpec::start): what connections are is what the deck describes. Bonds that such a state overloads
+/// are broken.
+///
 /// Joints hold two places in one point. Two nodes that stand together move as one node, exactly, if no
 /// stiffness is given. An element carries the joint by an arm, in its directors, to the node that it is
 /// joined to, or half of the way to another element. Between elements springs hold the joint, by default as
 /// stiff as the half elements on both sides are against stretch, in series: l_1/(2 S_1) + l_2/(2 S_2) is 1/k.
 ///
-/// Hinges and rigid joints act on the elements next to a node too, on both at an inner node with half of the
-/// stiffness each. A rigid joint is by default as stiff as the halves of its elements, in series, so that two
-/// rods joined in line are one rod; a hinge is as stiff as those are against bending.
+/// Hinges and rigid joints act on the elements next to a node too, at an inner node on the mean of both,
+/// whose halves bear side by side, and at a clamped end on the directors of the clamp. They are as stiff as
+/// the halves of those elements, in series, so that two rods joined in line are one rod; a stiffness of the
+/// joint's own is in series with them. A hinge is so stiff across its axis.
 ///
 /// A bond holds every element of the first rod within its arc to the element of the other rod that it faces,
 /// in a point between their surfaces which both carry by arms.

@@ -138,18 +138,19 @@ struct PointLink {
   }
 };
 
-/// A couple between two elements.
+/// A couple between two elements, or between one and the directors of a clamp.
 ///
-/// Of a rigid joint: with `rest`, the turn from the first to the second at the start, the frame q' = q_2
+/// Of a rigid joint: with `rest`, the turn from the first to the second in no stress, the frame q' = q_2
 /// rest^-1 coincides with q_1 at rest, and the energy is t.B t/2 with t = log(q_1^-1 q').
 ///
-/// Of a hinge: its axis stands in both elements, and the energy is k (1 - a_1.a_2), so that both may turn
-/// about it any number of times.
+/// Of a hinge: its axis stands in both elements, and the energy is d.B d/2 with d = a_2 - a_1, that is k (1 -
+/// a_1.a_2) with B = k I, so that both may turn about it any number of times.
 struct TurnLink {
   int elements[2] = {0, 0};
+  bool clamped[2] = {false, false};  ///< whether what turns there are the directors of a clamp
   bool hinge = false;
   Quaternion rest;
-  Vec3 stiffness[3];     ///< rows of B, frame of the first element, N m; of a hinge the first number is k
+  Vec3 stiffness[3];     ///< rows of B, frame of the first element, N m
   Vec3 axes[2];          ///< of a hinge: body components in both elements
   double damping = 0.0;  ///< couple over the relative rate, of a hinge across its axis, N m s
 
@@ -158,6 +159,9 @@ struct TurnLink {
     const Quaternion second = rod.quaternion(elements[1]) * conjugate(rest);
     return rotation_log(conjugate(rod.quaternion(elements[0])) * second);
   }
+
+  /// Whether it takes off what others of its joint have too much.
+  bool takes() const { return stiffness[0].x < 0.0 || damping < 0.0; }
 
   KOKKOS_INLINE_FUNCTION Vec3 couple(const Vec3& turn) const {
     return {dot(stiffness[0], turn), dot(stiffness[1], turn), dot(stiffness[2], turn)};
@@ -169,9 +173,9 @@ struct TurnLink {
       const Vec3 t = turn(rod).vector;
       return 0.5 * dot(t, couple(t));
     }
-    const Vec3 apart = directors(rod.quaternion(elements[1])).to_laboratory(axes[1]) -
-                       directors(rod.quaternion(elements[0])).to_laboratory(axes[0]);
-    return 0.5 * stiffness[0].x * dot(apart, apart);
+    const Vec3 second = directors(rod.quaternion(elements[1])).to_laboratory(axes[1]);
+    const Vec3 apart = directors(rod.quaternion(elements[0])).to_body(second) - axes[0];
+    return 0.5 * dot(apart, couple(apart));
   }
 
   /// Couples on both elements, body components, N m.
@@ -191,12 +195,16 @@ struct TurnLink {
     const BasicDirectors<Number> first = directors(before.orientation);
     const BasicDirectors<Number> second = directors(after.orientation);
     const BasicVec3<Number> rate = second.to_laboratory(after.rate) - first.to_laboratory(before.rate);
+    const auto row = [&](const Vec3& r, const BasicVec3<Number>& v) { return dot(widened<Number>(r), v); };
     BasicLinkLoad<Number> on;
     if (hinge) {
-      const BasicVec3<Number> a = first.to_laboratory(widened<Number>(axes[0]));
+      const BasicVec3<Number> axis = widened<Number>(axes[0]);
+      const BasicVec3<Number> a = first.to_laboratory(axis);
       const BasicVec3<Number> b = second.to_laboratory(widened<Number>(axes[1]));
-      const BasicVec3<Number> c =
-          Number(stiffness[0].x) * cross(a, b) + Number(damping) * (rate - dot(rate, a) * a);
+      const BasicVec3<Number> apart = first.to_body(b) - axis;
+      const BasicVec3<Number> pull = first.to_laboratory(
+          BasicVec3<Number>{row(stiffness[0], apart), row(stiffness[1], apart), row(stiffness[2], apart)});
+      const BasicVec3<Number> c = cross(b, pull) + Number(damping) * (rate - dot(rate, a) * a);
       on.couples[0] = first.to_body(c);
       on.couples[1] = Number(-1.0) * second.to_body(c);
       return on;
@@ -204,9 +212,10 @@ struct TurnLink {
     const BasicQuaternion<Number> back = {Number(rest.w), Number(-rest.x), Number(-rest.y), Number(-rest.z)};
     const BasicRotationLog<Number> t =
         rotation_log(conjugate(before.orientation) * (after.orientation * back));
-    const auto row = [&](const Vec3& r) { return dot(widened<Number>(r), t.vector); };
+    const BasicVec3<Number> turned_back = {row(stiffness[0], t.vector), row(stiffness[1], t.vector),
+                                           row(stiffness[2], t.vector)};
     const BasicRegionLoad<Number> region =
-        shared_couple(t.vector, {row(stiffness[0]), row(stiffness[1]), row(stiffness[2])},
+        shared_couple(t.vector, turned_back,
                       (Number(1.0) - t.half_cotangent) /
                           (dot(t.vector, t.vector) + Number(Precision<double>::smallest_square)));
     const BasicVec3<Number> resistance = Number(damping) * rate;

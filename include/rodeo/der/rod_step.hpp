@@ -93,6 +93,7 @@ struct RodStep {
   boundary::Closure closure;
   bool shares_first_node = false;  ///< with the rod before, by a joint
   bool shares_last_node = false;   ///< with the rod after it
+  double end_masses[2] = {0, 0};   ///< RodData's, kg
   HingeLaws hinges;
   int first;                  ///< its first degree of freedom among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "rodeo/math/vec3.hpp"
+#include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
@@ -18,13 +20,20 @@ struct Tether {
   double hardening = 0.0;  ///< h, N/m^3
   double place = 1.0;      ///< of the node, over the length of the rod
   bool closed = false;     ///< the last node of the rod is its first
+  int nearest = -1;        ///< node, where elements are not all alike
 
   static constexpr std::string_view stiffness_key = "load.tether_stiffness";
 
   static Tether of(const MemberSpec& rod) {
     const LoadSpec& load = rod.load;
-    return {load.tether_point,     load.tether_length, load.tether_stiffness,
-            load.tether_hardening, load.tether_place,  rod.rod.closed};
+    Tether made{load.tether_point,     load.tether_length, load.tether_stiffness,
+                load.tether_hardening, load.tether_place,  rod.rod.closed};
+    if (!made.acts(0.0)) return made;
+    const std::vector<double> places = uneven_places(rod.rod);
+    if (places.empty()) return made;
+    const auto distance = [&](double node) { return std::abs(node - made.place); };
+    made.nearest = static_cast<int>(std::ranges::min_element(places, {}, distance) - places.begin());
+    return made;
   }
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return spring > 0.0 || hardening > 0.0; }
@@ -32,7 +41,7 @@ struct Tether {
   static constexpr bool does_work() { return false; }
 
   KOKKOS_INLINE_FUNCTION int first_node(int elements) const {
-    const int node = static_cast<int>(place * elements + 0.5);
+    const int node = nearest >= 0 ? nearest : static_cast<int>(place * elements + 0.5);
     return closed && node == elements ? 0 : node;
   }
   KOKKOS_INLINE_FUNCTION int end_node(int elements) const { return first_node(elements) + 1; }

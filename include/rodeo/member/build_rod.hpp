@@ -16,9 +16,8 @@ void build_rods(const MemberSpec& spec, const RodView& member);
 /// The plain data the kernels need of a member; `offset` is where its arrays stand in the batch's storage.
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset);
 
-/// The same of each of its rods, but for their actuation, which has arrays of its own (RodArrays); `member`
-/// as build_rods made it.
-std::vector<RodData> make_rod_data(const MemberSpec& spec, const RodView& member);
+/// The same of each of its rods, but for their actuation, which has arrays of its own (RodArrays).
+std::vector<RodData> make_rod_data(const MemberSpec& spec);
 
 /// The same of its motions; the numbers of their formulas are added to `tables`.
 std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<double>& tables);

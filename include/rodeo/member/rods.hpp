@@ -24,6 +24,7 @@ struct RodData {
   int first = 0;  ///< its first element among the member's
   int elements = 0;
   bool shares_first_node = false;  ///< with the rod before, by a joint
+  double end_masses[2] = {0, 0};   ///< its own of its end nodes, kg: the arrays have those of shared nodes
   forces::EndLoad end_load;
   RodForces forces;
   forces::Muscle muscle;  ///< where those of the member's rods differ

@@ -31,6 +31,10 @@ InitialShape initial_shape(const RodSpec& rod);
 /// The edges between the nodes of a shape; of a closed rod with the one from the last node to the first.
 std::vector<Vec3> shape_edges(const std::vector<Vec3>& nodes, bool closed);
 
+/// Rest length from node 0 to each node, over that of the rod, where its elements are not all alike; nothing
+/// of a rod whose node i of n stands at i/n.
+std::vector<double> uneven_places(const RodSpec& rod);
+
 /// Rest length of the shortest element, m.
 double shortest_element(const RodSpec& rod);
 

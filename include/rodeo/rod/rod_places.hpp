@@ -36,6 +36,10 @@ std::vector<int> rod_nodes(const MemberSpec& spec);
 /// Nodes a member's frames hold.
 std::int32_t frame_nodes(const MemberSpec& spec);
 
+/// Where the nodes of a member's arrays stand by the shapes of its rods, whatever state their motion starts
+/// from, m: of a node that two rods share, by that of the later one. Nothing between rods.
+std::vector<Vec3> own_positions(const MemberSpec& spec);
+
 /// The least of what `quantity` gives for each rod of a member.
 template <class Quantity>
 double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {

@@ -12,7 +12,7 @@ enum class ConnectionKind {
   spring,  ///< a spring and a dashpot along the line between them
   ball,    ///< one point, about which both turn freely
   hinge,   ///< one point and one axis
-  rigid,   ///< one point, and the angle that they have at the start
+  rigid,   ///< one point, and the angle that the rods' own shapes have
   bond     ///< elements of two rods side by side, all along an arc
 };
 
@@ -33,7 +33,7 @@ struct ConnectionSpec {
   double damping = 0.0;                             ///< kg/s; of a bond per rest length, kg/(m s)
   std::optional<double> rotational_stiffness = {};  ///< N m
   double rotational_damping = 0.0;                  ///< N m s
-  std::optional<Vec3> axis = {};  ///< of a hinge at the start, unit vector, laboratory frame
+  std::optional<Vec3> axis = {};  ///< of a hinge in the rods' own shapes, unit vector, laboratory frame
   double arc[2] = {0.0, 1.0};     ///< of a bond: from where to where on the first rod, over its rest length
   double strength =
       std::numeric_limits<double>::infinity();  ///< at which a bond breaks, per rest length, N/m

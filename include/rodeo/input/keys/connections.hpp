@@ -12,7 +12,8 @@ inline constexpr auto connections = std::to_array<KeyInfo>({
         "connection.spring",
         "PLACE to PLACE : stiffness K [length L] [damping C], a spring along the line between two "
         "places (N/m, m, kg/s); a place is rod K with node K, element K, s FRACTION, s LENGTH m, "
-        "start, middle or end; L: their distance at the start if not given, 0 draws them together"),
+        "start, middle or end; L: their distance in the rods' own shapes if not given, 0 draws them "
+        "together"),
     repeatable_text("connection.ball",
                     "PLACE to PLACE [: stiffness K damping C], one point of both, about which they turn "
                     "freely: nodes that "
@@ -21,11 +22,12 @@ inline constexpr auto connections = std::to_array<KeyInfo>({
         "connection.hinge",
         "PLACE to PLACE [: axis X Y Z stiffness K damping C rotational_stiffness K "
         "rotational_damping C], the same with one axis about which they turn freely, d1 of the first "
-        "place if not given (N m, N m s)"),
+        "place if not given (N m, N m s); the rotational stiffness is in series with half of the elements "
+        "there"),
     repeatable_text(
         "connection.rigid",
         "PLACE to PLACE [: stiffness K damping C rotational_stiffness K rotational_damping C], the "
-        "same with the angle that they have at the start"),
+        "same with the angle that they have in the rods' own shapes"),
     repeatable_text(
         "connection.bond",
         "rod A to rod B [s FROM to TO] : stiffness K [damping C] [strength F], what holds the elements "

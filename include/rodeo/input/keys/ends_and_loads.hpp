@@ -42,7 +42,7 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     vec3<&LoadSpec::end_couple>("load.end_couple", "N m", "0, 0, 0",
                                 "couple on the last element, laboratory frame"),
     real<&LoadSpec::axial_force>("load.axial_force", "N", "0", any_number,
-                                 "force on the last node along the initial axis; positive compresses"),
+                                 "force on the last node along rod.direction; positive compresses"),
     real<&LoadSpec::perturbation>("load.perturbation", "N", "0", not_negative,
                                   "largest norm of a random force on each node"),
     real<&LoadSpec::perturbation_duration>("load.perturbation_duration", "s", no_default, not_negative,

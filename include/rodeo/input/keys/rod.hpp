@@ -118,7 +118,8 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     vec3<&RodSpec::origin>("rod.origin", "m", "0, 0, 0",
                            "position of the first node; of a ring or helix, a point of its axis"),
     vec3("rod.direction", "1", "0, 0, 1",
-         "direction from the first node to the last, of a ring or helix its axis; any length but zero"),
+         "direction from the first node to the last, of a ring or helix its axis; any length but zero; of a "
+         "file not found from its nodes, so give it where something acts along it"),
     vec3("rod.normal", "1", no_default,
          "first director, of a ring or helix also the direction from its axis to the first node; any length "
          "but zero; its part along rod.direction (of a file, along the first element) is removed; if not "
