@@ -39,7 +39,7 @@ constexpr auto long_names = std::to_array<LongName>({
     {"/trajectories/angular_velocity", "angular velocity of the element along d1, d2, d3"},
     {"/trajectories/dilatation", "length over rest length of the element"},
     {"/trajectories/radius", "radius of the element"},
-    {"/trajectories/curvature", "curvature at the node along d1, d2, d3"},
+    {"/trajectories/curvature", "curvature at the node along d1, d2, d3; 0 at free ends"},
     {"/trajectories/at_data", "place of the rods at the points of the measured data"},
     {"/trajectories/mode_shapes", "displacement of the node and turn of its element in the mode"},
     {"/trajectories/rod_nodes", "nodes of each rod"},
