@@ -217,6 +217,29 @@ TEST(Formula, KeepsTogetherWhatMixesTimeAndPlace) {
   }
 }
 
+TEST(Formula, IsNotCutIntoFactorsThatAreNoNumbers) {
+  // 5 exp(1000 (s - 1 - t)) and 5 exp(1000 (t - s - 1)): the factor of place, or of time, exceeds all
+  // numbers.
+  for (const Op op : {Op::subtract, Op::add}) {
+    const Formula distance = op == Op::subtract ? f(Op::subtract, {s, t}) : f(Op::subtract, {t, s});
+    const Formula formula =
+        f(Op::multiply,
+          {number(5.0),
+           f(Op::exp, {f(Op::multiply, {number(1000.0), f(Op::subtract, {distance, number(1.0)})})})});
+    const SeparatedFormula parts = SeparatedFormula::of(formula);
+    for (const double time : {0.0, 0.5, 1.9}) {
+      for (const double place : {0.0, 0.4, 1.0})
+        EXPECT_EQ(separated_value(parts, time, place), formula.value(time, place));
+    }
+  }
+  // 5 up to t = 2, then 1/s, whose place is chosen by nodes.
+  const Formula formula =
+      f(Op::choose, {f(Op::less, {t, number(2.0)}), number(5.0), f(Op::divide, {number(1.0), s})});
+  const SeparatedFormula whole = SeparatedFormula::whole(formula);
+  EXPECT_EQ(separated_value(whole, 1.0, 0.0), 5.0);
+  EXPECT_EQ(separated_value(whole, 3.0, 0.5), 2.0);
+}
+
 TEST(Formula, HasProgramsOfAFixedSize) {
   Formula sum = t;
   for (int k = 0; k < FormulaProgram::most_steps / 2 - 1; ++k) sum = f(Op::add, {sum, t});
