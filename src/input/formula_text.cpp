@@ -310,6 +310,11 @@ FormulaScope without_variables(const FormulaScope& scope) {
 
 }  // namespace
 
+bool names_number(std::string_view line, Key key) {
+  return names_word(line, key_info(key).name) || (key == "time.end"_key && names_word(line, "t_end")) ||
+         (key == "muscle.period"_key && names_word(line, "period"));
+}
+
 double end_of(const MemberSpec& member) { return static_cast<double>(member.time.steps) * member.time.step; }
 
 std::span<const FormulaFunction> formula_functions() { return functions; }

@@ -283,8 +283,8 @@ class Deck {
   /// study.member_seed, exact likewise; nothing if it is not given.
   std::optional<std::uint64_t> member_seed() const;
 
-  /// Whether a line of text of the deck names a word, as expressions do.
-  bool names(std::string_view word) const;
+  /// Whether an expression of the deck names the number of a key, by any name that expressions have for it.
+  bool names(Key key) const;
 
   /// Where each line of a repeatable key comes from.
   const std::vector<std::string>& places(Key key) const;
