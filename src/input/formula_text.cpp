@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -281,6 +282,12 @@ class FormulaParser {
     close("table");
     try {
       const auto [first, values] = scope_.deck.table(file, column);
+      const auto stays = std::ranges::adjacent_find(first, std::ranges::greater_equal());
+      if (stays != first.end()) {
+        throw std::invalid_argument(
+            "the first column of a table in which X is looked up rises, and that of " + std::string(file) +
+            " goes from " + format_real(stays[0]) + " to " + format_real(stays[1]));
+      }
       return Formula::table(x, first, values);
     } catch (const std::invalid_argument& reason) {
       in_.fail(place, reason.what());
