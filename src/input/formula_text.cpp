@@ -237,11 +237,20 @@ class FormulaParser {
                                                               : std::to_string(function->arguments)));
     }
     if (function->op == Op::spline) return spline(arguments);
+    if (function->op == Op::ramp || function->op == Op::smooth) check_rise(place, name, arguments);
     if (function->arguments != two_or_more) return Formula::apply(function->op, std::move(arguments));
     Formula folded = arguments.front();
     for (std::size_t k = 1; k < arguments.size(); ++k)
       folded = Formula::apply(function->op, {folded, arguments[k]});
     return folded;
+  }
+
+  void check_rise(std::size_t place, std::string_view name, const std::vector<Formula>& arguments) const {
+    if (arguments.size() != 3 || !arguments[1].constant() || !arguments[2].constant()) return;
+    if (*arguments[2].constant() >= *arguments[1].constant()) return;
+    const std::string function(name);
+    in_.fail(place, function + "(x, a, b) rises from a on up to b, and b is below a here; 1 - " + function +
+                        "(x, b, a) falls from b on down to a");
   }
 
   void close(std::string_view name) {
