@@ -21,6 +21,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/plan/sweep.hpp"
+#include "rodeo/profile/profile.hpp"
 #include "rodeo/rod/frame_rods.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -314,6 +315,8 @@ void Study::require_start(const MemberSpec& member) const {
 }
 
 void Study::check_refusal(const MemberSpec& member) const {
+  if (const std::string obstacle = profile_obstacle(member); !obstacle.empty())
+    throw scratch_.error("convergence.reference"_key, obstacle);
   if (const auto problem = refusal_at_start(member))
     throw scratch_.error(find_key(problem->key), problem->text);
 }

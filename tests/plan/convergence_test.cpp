@@ -150,6 +150,7 @@ TEST(Convergence, RefusesASolutionOfAnotherProblem) {
                    {"weight must be below rod.stretch_stiffness"}));
   EXPECT_TRUE(
       says(error({ladder_axis, "convergence.reference=timoshenko"}), {"timoshenko", "load.end_force must"}));
+  EXPECT_TRUE(says(hanging("load.end_force=0,0,-5"), {"hanging", "load.end_force acts too"}));
   EXPECT_TRUE(says(message_of([] { deck({"convergence.reference=tomoshenko"}); }),
                    {"finest|hanging|timoshenko|helix_envelope|twist_wave"}));
 }
