@@ -8,6 +8,7 @@
 
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/period_steps.hpp"
+#include "rodeo/member/steady.hpp"
 
 namespace rodeo {
 
@@ -46,8 +47,14 @@ bool draws_numbers(const MemberSpec& spec) {
   return hears_noise || spec.function.kind == FunctionKind::noise || spec.load.perturbation > 0.0;
 }
 
+bool counts_alike(const MemberSpec& longer, std::int64_t steps) {
+  MemberSpec shorter = longer;
+  shorter.time.steps = steps;
+  return steady_from(shorter) == steady_from(longer);
+}
+
 bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frames) {
-  if (longer.time.steps <= steps || longer.settle.acts()) return false;
+  if (longer.time.steps <= steps || longer.settle.acts() || longer.branch.exists()) return false;
   const bool same_frames =
       frames > 1 ? longer.time.steps * (frames - 1) == steps * (longer.frames - 1) : longer.frames == frames;
   // What is found at a look has seen the rods at the earlier end, which only a frame or a slice has there
@@ -55,13 +62,19 @@ bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frame
   const bool looks_there = frames > 1 || steps % longer.time.slice_steps == 0;
   const bool samples_there =
       longer.measures.empty() || (longer.measure_steps > 0 && steps % longer.measure_steps == 0);
-  return same_frames && looks_there && samples_there && longer.time.steps - period_steps(longer) >= steps;
+  const auto over_period = [](const ReductionSpec& reduction) { return reduction.over_period; };
+  const bool saw_period = std::ranges::any_of(longer.measures, [&](const MeasureSpec& measure) {
+    return std::ranges::any_of(measure.reductions, over_period);
+  });
+  // A period that begins at the earlier end has begun with the step after it: there is no second look there.
+  return same_frames && looks_there && samples_there && !saw_period &&
+         longer.time.steps - period_steps(longer) > steps && counts_alike(longer, steps);
 }
 
 EndedStates::EndedStates(const Study& study, const std::string& campaign_file)
     : kept_(study.deck().choice("output.states"_key) == "last"),
       folder_(campaign_file, {kept_ ? lasting_text(study.deck()) : "", build_identity()}, StatesOf::ended),
-      depends_on_end_(study.deck().names("t_end")) {}
+      depends_on_end_(study.deck().names("time.end"_key)) {}
 
 std::uint64_t EndedStates::name_of(const Study& study, std::uint64_t member, const std::vector<double>& point,
                                    const MemberSpec& spec) const {

@@ -20,6 +20,10 @@ bool can_grow(Key key);
 /// Whether what a member comes to depends on its number, which its random stream follows.
 bool draws_numbers(const MemberSpec& spec);
 
+/// Whether drifts and the energies of a member that was to take so many steps are counted from where those of
+/// the longer one are.
+bool counts_alike(const MemberSpec& longer, std::int64_t steps);
+
 /// Whether a member that was to take so many steps, and has, is one that goes on as `longer` as if that had
 /// been asked from the start: its frames are the first of the longer member's, and nothing that it has seen
 /// was about its end.
@@ -49,7 +53,7 @@ class EndedStates {
  private:
   bool kept_;
   CheckpointFolder folder_;  ///< of no deck unless they are kept
-  bool depends_on_end_;      ///< formulas of the deck name t_end
+  bool depends_on_end_;      ///< formulas of the deck name time.end
 };
 
 }  // namespace rodeo

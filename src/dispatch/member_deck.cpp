@@ -12,6 +12,8 @@
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
+#include "ended_states.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -29,17 +31,17 @@ std::uint64_t best_of(const EnsembleReader& reader, const std::string& path,
                   (objective->constraints.empty() ? "" : " that fulfils optimize.constraint") + " yet");
 }
 
-std::vector<double> point_of(const EnsembleReader& reader, const std::string& path, std::uint64_t member) {
+MemberRow row_of(const EnsembleReader& reader, const std::string& path, std::uint64_t member) {
   const std::uint64_t members = reader.schema().members;
   if (member >= members) {
     throw FileError(path + " has members 0 to " + std::to_string(members - 1) + ", not " +
                     std::to_string(member));
   }
-  const MemberRow row = reader.read_rows(member, 1)[0];
+  MemberRow row = reader.read_rows(member, 1)[0];
   if (row.status == MemberStatus::pending) {
     throw FileError("member " + std::to_string(member) + " of " + path + " is not finished");
   }
-  return row.parameters;
+  return row;
 }
 
 /// A deck's text without its levels of fidelity, which are not for a member that is on one of them.
@@ -93,7 +95,8 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   const std::string name = path + ":/deck";
   Deck deck = Deck::parse_stored(reader.schema().deck, name);
   const std::uint64_t chosen = member ? *member : best_of(reader, path, members_of_candidate(deck));
-  const std::vector<double> point = point_of(reader, path, chosen);
+  const MemberRow row = row_of(reader, path, chosen);
+  const std::vector<double>& point = row.parameters;
   for (std::size_t k = 0; k < point.size(); ++k) {
     try {
       deck.set(parse_parameter_address(reader.schema().parameter_names[k]), point[k]);
@@ -104,9 +107,14 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
   std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
   if (deck.integer("output.frames"_key) == 0) changes.push_back(frames_for(deck));
   deck = Deck::parse(without_levels(deck.resolved()), name, changes);
+  const std::uint64_t study_seed = deck.seed();
   deck = Deck::parse(deck.resolved(), name, overrides);
   check_effects_of_overrides(deck);
-  return deck;
+  // Its random numbers are those that it had, unless it is to have others.
+  const bool is_one = deck.choice("study.kind"_key) == "single" && deck.integer("study.repeats"_key) == 1;
+  if (!is_one || deck.seed() != study_seed || deck.member_seed() || !draws_numbers(make_member_spec(deck)))
+    return deck;
+  return Deck::parse(deck.resolved(), name, {"study.member_seed=" + std::to_string(row.seed)});
 }
 
 }  // namespace rodeo

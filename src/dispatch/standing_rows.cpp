@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
@@ -99,9 +101,19 @@ StandingRows standing_rows(Study& study, const std::string& path) {
   }
   const bool longer = study.deck().first_difference(
                           stored, [](const KeyInfo& info) { return info.key == "time.end"_key; }) != no_key;
-  const bool all_run_on = longer && stored.names("t_end");
+  const bool all_run_on = longer && stored.names("time.end"_key);
   const EndedStates states(study, path);
   const FoundCandidates found(*earlier, study.plan());
+  // Whether a member that has ended early would have counted drifts from the same instant with a later end.
+  const auto stands = [&](const MemberRow& row) {
+    try {
+      const MemberSpec& spec = study.spec(row.parameters);
+      return !model_of(spec).has_rods ||
+             counts_alike(spec, std::llround(stored.number("time.end"_key) / spec.time.step));
+    } catch (const DeckError&) {
+      return true;  // no member can be made there, with whatever end
+    }
+  };
   StandingRows result;
   result.takeover.rows.resize(reader.schema().members);
   std::uint64_t standing = 0;
@@ -123,7 +135,7 @@ StandingRows standing_rows(Study& study, const std::string& path) {
                       " draw random numbers by the numbers of their candidates, which these values would "
                       "change: add them behind those of the first axis, or run a new campaign");
     }
-    if (there && longer && (all_run_on || came_to_end(row.status))) {
+    if (there && longer && (all_run_on || came_to_end(row.status) || !stands(row))) {
       ++running_on;
       with_state += goes_on(study, states, *place, row) ? 1 : 0;
       return;

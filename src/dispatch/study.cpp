@@ -21,6 +21,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/plan/sweep.hpp"
+#include "rodeo/profile/profile.hpp"
 #include "rodeo/rod/frame_rods.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -40,6 +41,10 @@ Study::Study(const Deck& deck)
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
   scratch_.drop_sweep_axes();
+  if (deck.member_seed() && plan_->candidates() * members_of_candidate() > 1) {
+    throw deck.error("study.member_seed"_key,
+                     "is the seed of one member, and this study has more: leave it out");
+  }
   addresses_.insert(addresses_.end(), scenarios_.addresses().begin(), scenarios_.addresses().end());
   for (const Objective& objective : objectives_) {
     asked_.push_back({"study.objective"_key, named_observable(deck, "study.objective"_key, objective.name)});
@@ -167,7 +172,7 @@ Study::Origin Study::origin(std::uint64_t member) const {
   const auto place = static_cast<std::uint32_t>(member % members_of_candidate());
   // Candidates are compared in the same scenarios, what is random in them included.
   const std::uint64_t seed = member_seed(deck_.seed(), scenarios_.any() ? 0 : candidate, place);
-  return {candidate, place / repeats_, place % repeats_, seed};
+  return {candidate, place / repeats_, place % repeats_, deck_.member_seed().value_or(seed)};
 }
 
 std::vector<double> Study::in_scenario(std::vector<double> point, std::uint32_t scenario) const {
@@ -310,6 +315,8 @@ void Study::require_start(const MemberSpec& member) const {
 }
 
 void Study::check_refusal(const MemberSpec& member) const {
+  if (const std::string obstacle = profile_obstacle(member); !obstacle.empty())
+    throw scratch_.error("convergence.reference"_key, obstacle);
   if (const auto problem = refusal_at_start(member))
     throw scratch_.error(find_key(problem->key), problem->text);
 }

@@ -242,8 +242,23 @@ std::size_t append_values(std::vector<double>& numbers, const std::vector<Formul
   return begin;
 }
 
+/// The formula in parts whose factors of place are finite where it acts.
+SeparatedFormula parts_of(const ActuationSpec& spec, const Shares& shares) {
+  SeparatedFormula parts = SeparatedFormula::of(spec.formula);
+  for (const Formula& factor : parts.place) {
+    std::vector<double> tables;
+    const FormulaProgram program = factor.compile(tables);
+    for (std::size_t k = 0; k < shares.places.size(); ++k) {
+      const bool acts = shares.share[k] != 0.0 || shares.end_share[k] != 0.0;
+      if (acts && !std::isfinite(program.value(0.0, shares.places[k], tables.data())))
+        return SeparatedFormula::whole(spec.formula);
+    }
+  }
+  return parts;
+}
+
 Actuator make_actuator(const ActuationSpec& spec, const Shares& shares, std::vector<double>& numbers) {
-  const SeparatedFormula parts = SeparatedFormula::of(spec.formula);
+  const SeparatedFormula parts = parts_of(spec, shares);
   std::vector<Formula> of_time = parts.time;
   of_time.insert(of_time.end(), parts.slots.begin(), parts.slots.end());
   Actuator actuator;

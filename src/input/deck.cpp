@@ -116,10 +116,10 @@ void Deck::assign(const std::vector<Assignment>& assignments) {
 void Deck::add_value(const KeyInfo& info, const std::string& text) {
   Value& value = values_[info.key.place];
   if (text.empty()) throw std::invalid_argument("no value");
-  if (info.key == "study.seed"_key) {
+  if (info.key == "study.seed"_key || info.key == "study.member_seed"_key) {
     const std::optional<std::uint64_t> seed = parse_seed(text);
     if (!seed) throw std::invalid_argument("not a whole number in this range");
-    seed_ = *seed;
+    (info.key == "study.seed"_key ? seed_ : member_seed_) = *seed;
     value.numbers = {static_cast<double>(*seed)};
   } else if (info.type == ValueType::choice) {
     if (!is_choice(info, text)) throw std::invalid_argument("no such choice");
@@ -152,11 +152,16 @@ KeyValue Deck::value(Key key) const {
 double Deck::number(Key key) const { return required_value(key).numbers.front(); }
 
 std::int64_t Deck::integer(Key key) const {
-  assert(key_info(key).type == ValueType::integer && key != "study.seed"_key);
+  assert(key_info(key).type == ValueType::integer && key != "study.seed"_key &&
+         key != "study.member_seed"_key);
   return static_cast<std::int64_t>(number(key));
 }
 
 std::uint64_t Deck::seed() const { return seed_; }
+
+std::optional<std::uint64_t> Deck::member_seed() const {
+  return has_value("study.member_seed"_key) ? std::optional(member_seed_) : std::nullopt;
+}
 
 std::string_view Deck::choice(Key key) const { return required_value(key).texts.front(); }
 
@@ -246,6 +251,7 @@ Key Deck::first_difference(const Deck& other, bool (*matters)(const KeyInfo& key
     });
   };
   if (seed_ != other.seed_) return "study.seed"_key;
+  if (member_seed() != other.member_seed()) return "study.member_seed"_key;
   const bool same_variables =
       std::ranges::equal(variables_, other.variables_, [&](const Variable& ours, const Variable& theirs) {
         return ours.name == theirs.name && same_numbers(ours.numbers, theirs.numbers);

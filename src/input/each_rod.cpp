@@ -256,6 +256,8 @@ double Deck::number_of(const EachRod& each, std::size_t k) const {
   if (names_word(text, "t_end")) {
     throw std::invalid_argument(in_quotes(text) + ": t_end may follow from the rods, and is no part of them");
   }
+  if (names_word(text, "table"))
+    throw std::invalid_argument(in_quotes(text) + ": tables have no part in rods: list the numbers");
   LineReader in(text);
   const double number = parse_constant(in, {.deck = *this, .member = none, .one_rod = true});
   expect_end(in);

@@ -5,6 +5,7 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/number_text.hpp"
 
+#include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "value_check.hpp"
 
@@ -114,7 +115,7 @@ FidelityLevels Deck::fidelity_levels() const {
       }
       const std::string_view name = address.variable.empty() ? key_info(address.key).name : address.variable;
       for (const Definition& measure : objective) {
-        if (!names_word(measure.expression, name)) continue;
+        if (!names_word(measure.expression, name) && !names_number(measure.expression, address.key)) continue;
         throw std::invalid_argument("the objective is made of " + std::string(name) + " (measure " +
                                     std::string(measure.name) +
                                     "), and would mean another thing on each level");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -236,11 +237,20 @@ class FormulaParser {
                                                               : std::to_string(function->arguments)));
     }
     if (function->op == Op::spline) return spline(arguments);
+    if (function->op == Op::ramp || function->op == Op::smooth) check_rise(place, name, arguments);
     if (function->arguments != two_or_more) return Formula::apply(function->op, std::move(arguments));
     Formula folded = arguments.front();
     for (std::size_t k = 1; k < arguments.size(); ++k)
       folded = Formula::apply(function->op, {folded, arguments[k]});
     return folded;
+  }
+
+  void check_rise(std::size_t place, std::string_view name, const std::vector<Formula>& arguments) const {
+    if (arguments.size() != 3 || !arguments[1].constant() || !arguments[2].constant()) return;
+    if (*arguments[2].constant() >= *arguments[1].constant()) return;
+    const std::string function(name);
+    in_.fail(place, function + "(x, a, b) rises from a on up to b, and b is below a here; 1 - " + function +
+                        "(x, b, a) falls from b on down to a");
   }
 
   void close(std::string_view name) {
@@ -281,6 +291,12 @@ class FormulaParser {
     close("table");
     try {
       const auto [first, values] = scope_.deck.table(file, column);
+      const auto stays = std::ranges::adjacent_find(first, std::ranges::greater_equal());
+      if (stays != first.end()) {
+        throw std::invalid_argument(
+            "the first column of a table in which X is looked up rises, and that of " + std::string(file) +
+            " goes from " + format_real(stays[0]) + " to " + format_real(stays[1]));
+      }
       return Formula::table(x, first, values);
     } catch (const std::invalid_argument& reason) {
       in_.fail(place, reason.what());
@@ -309,6 +325,11 @@ FormulaScope without_variables(const FormulaScope& scope) {
 }
 
 }  // namespace
+
+bool names_number(std::string_view line, Key key) {
+  return names_word(line, key_info(key).name) || (key == "time.end"_key && names_word(line, "t_end")) ||
+         (key == "muscle.period"_key && names_word(line, "period"));
+}
 
 double end_of(const MemberSpec& member) { return static_cast<double>(member.time.steps) * member.time.step; }
 

@@ -48,6 +48,9 @@ struct FormulaScope {
   std::optional<int> index = {};  ///< k, where a line stands for several
 };
 
+/// Whether a line names the number of a key as expressions do: t_end is time.end, and period muscle.period.
+bool names_number(std::string_view line, Key key);
+
 /// The end of a member, s.
 double end_of(const MemberSpec& member);
 

@@ -51,6 +51,7 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"study.scenarios", "study.kind = optimize|single and given study.kind",
      "study.kind = optimize, which compares candidates by an objective, or study.kind = single to run one "
      "member without it"},
+    {"study.member_seed", "study.kind = single"},
     {"study.draws", "study.scenarios"},
     {"study.worst_share", "study.scenarios"},
     {"study.sense", "study.objective"},

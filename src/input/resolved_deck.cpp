@@ -71,7 +71,9 @@ std::string Deck::text(bool names_files) const {
       deck.add(info.name, value.texts[line]);
     }
     if (value.numbers.empty()) continue;
-    deck.add(info.name, info.key == "study.seed"_key ? std::to_string(seed_) : list_text(value.numbers));
+    deck.add(info.name, info.key == "study.seed"_key          ? std::to_string(seed_)
+                        : info.key == "study.member_seed"_key ? std::to_string(member_seed_)
+                                                              : list_text(value.numbers));
   }
   return deck.text();
 }

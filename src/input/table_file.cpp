@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::size_t most_table_rows = 100'000;
 
-/// The keys whose lines may have table(FILE, X, COLUMN) in them.
-bool has_formulas(const KeyInfo& info) {
-  return info.type == ValueType::text &&
-         (info.key == "measure.define"_key || info.name.starts_with("actuation.") ||
-          info.name.starts_with("motion."));
-}
-
 void add_row(const std::vector<CsvField>& fields, const CsvLines& lines, std::vector<CsvColumn>& columns) {
   const auto refuse = [&](const std::string& reason) { throw DeckError(lines.place(1) + ": " + reason); };
   if (fields.size() != columns.size()) {
@@ -30,11 +23,8 @@ void add_row(const std::vector<CsvField>& fields, const CsvLines& lines, std::ve
            " names");
   }
   for (std::size_t k = 0; k < fields.size(); ++k) columns[k].values.push_back(lines.number(fields[k]));
-  const std::vector<double>& first = columns.front().values;
-  if (first.size() > 1 && first.back() <= first[first.size() - 2]) {
-    refuse("the first column of a table rises");
-  }
-  if (first.size() > most_table_rows) refuse("more than " + std::to_string(most_table_rows) + " rows");
+  if (columns.front().values.size() > most_table_rows)
+    refuse("more than " + std::to_string(most_table_rows) + " rows");
 }
 
 /// One line of table.column is `FILE : COLUMN : v, ...`.
@@ -85,7 +75,7 @@ std::vector<CsvColumn> read_table(const std::string& path, const std::string& as
 void Deck::take_tables(const std::string& deck_path) {
   Value& stored = values_["table.column"_key.place];
   for (const KeyInfo& info : key_table()) {
-    if (!has_formulas(info)) continue;
+    if (!info.formulas) continue;
     const Value& lines = values_[info.key.place];
     for (std::size_t k = 0; k < lines.texts.size(); ++k) {
       const std::string& line = lines.texts[k];

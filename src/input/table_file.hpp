@@ -11,10 +11,9 @@ struct CsvColumn {
   std::vector<double> values;
 };
 
-/// The columns of a CSV file: one line of names, and rows of numbers, of which those of the first column
-/// rise. Blank lines and '#' comments are left out. `asked_at` is where the deck names the file. Throws
-/// DeckError with file and line: unreadable, without rows, two columns of one name, a row with another number
-/// of fields, a field that is no finite number, a first column that does not rise.
+/// The columns of a CSV file: one line of names, and rows of numbers. Blank lines and '#' comments are left
+/// out. `asked_at` is where the deck names the file. Throws DeckError with file and line: unreadable, without
+/// rows, two columns of one name, a row with another number of fields, a field that is no finite number.
 std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at);
 
 }  // namespace rodeo

@@ -59,6 +59,29 @@ double end_time(const Deck& deck, const MemberSpec& spec) {
                        deck.number("time.end_per_crossing"_key) * least_of_rods(spec, crossing_time));
 }
 
+/// Equilibria under loads that swing: at instants that the deck says, and not all at their zeros.
+void check_swinging_loads(const Deck& deck, const MemberSpec& spec, const TimeSpec& time) {
+  constexpr std::int64_t most_looks = 1000;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const LoadSpec& load = spec.setup(k).load;
+    if (load.frequency == 0.0) continue;
+    if (!deck.has_value("time.end"_key) && !deck.has_value("time.end_per_crossing"_key)) {
+      throw deck.error("load.frequency"_key,
+                       "makes loads swing, and the deck does not say at which time.end they hold the rods "
+                       "in equilibrium");
+    }
+    double most = 0.0;
+    for (std::int64_t step = 1; step <= std::min(time.steps, most_looks); ++step) {
+      const double turns = load.frequency * static_cast<double>(step) * time.step;
+      most = std::max(most, std::abs(std::sin(2.0 * std::numbers::pi * (turns - std::round(turns)))));
+    }
+    if (most > 1e-6) continue;
+    throw deck.error("load.frequency"_key,
+                     "makes loads swing, and at the time of each equilibrium (time.step, time.end) they are "
+                     "zero: sin(2 pi f t) of whole or half periods");
+  }
+}
+
 }  // namespace
 
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
@@ -67,6 +90,7 @@ TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   const double end = end_time(deck, spec);
   time.step = time_step(deck, spec, end);
   time.steps = step_count(deck, time.step, end);
+  if (spec.rests()) check_swinging_loads(deck, spec, time);
   if (!deck.has_value("time.spectral_radius"_key)) time.spectral_radius = spec.has_impacts() ? 0.0 : 0.5;
   return time;
 }

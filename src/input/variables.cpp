@@ -6,6 +6,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "edit_distance.hpp"
+#include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "placement_spec.hpp"
 #include "spec_parts.hpp"
@@ -64,9 +65,9 @@ void Deck::set_variable(const ParameterAddress& address, double value) {
   variable.place = "the study";
 }
 
-bool Deck::names(std::string_view word) const {
+bool Deck::names(Key key) const {
   return std::ranges::any_of(values_, [&](const Value& value) {
-    return std::ranges::any_of(value.texts, [&](const std::string& line) { return names_word(line, word); });
+    return std::ranges::any_of(value.texts, [&](const std::string& line) { return names_number(line, key); });
   });
 }
 

@@ -114,7 +114,7 @@ class Members {
     for (; next < found_.members() && jobs.size() < most; ++next) {
       const std::uint64_t candidate = options_.first_candidate + next / repeats_;
       MemberJob job;
-      job.seed = member_seed(deck_.seed(), candidate, static_cast<std::uint32_t>(next % repeats_));
+      job.seed = seed_of(deck_, candidate, static_cast<std::uint32_t>(next % repeats_));
       found_.seeds[next] = job.seed;
       try {
         set_point(next / repeats_);

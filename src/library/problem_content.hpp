@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/measures.hpp"
+#include "rodeo/math/random.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rodeo.hpp"
 
@@ -22,6 +24,12 @@ struct Problem::Content {
     member.drop_sweep_axes();
   }
 };
+
+/// The seed of a member's own random numbers: the deck may say that of its first one.
+inline std::uint64_t seed_of(const Deck& deck, std::uint64_t candidate, std::uint32_t repeat) {
+  const bool first = candidate == 0 && repeat == 0;
+  return first && deck.member_seed() ? *deck.member_seed() : member_seed(deck.seed(), candidate, repeat);
+}
 
 /// Turns the exceptions of decks into the one that callers see.
 template <class Action>

@@ -196,7 +196,7 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
     for (std::size_t point = 0; point < count; ++point) {
       for (std::uint32_t repeat = 0; repeat < options.repeats; ++repeat) {
         const std::uint64_t seed =
-            member_seed(content_->problem->member.seed(), options.first_candidate + point, repeat);
+            seed_of(content_->problem->member, options.first_candidate + point, repeat);
         Content::Member member = content_->member_at(points.subspan(point * dimension, dimension), seed);
         content_->require_alike(member.job.spec.control);
         content_->members.push_back(std::move(member));

@@ -218,6 +218,19 @@ std::optional<Products> divided(const Formula& a, const Formula& b) {
   return products;
 }
 
+/// Whether the exponential of a function of place is far from the ends of all numbers, so that its products
+/// are what they should be: looked at where rods have nodes.
+bool is_moderate_power(const Formula& place) {
+  constexpr int places = 256;
+  constexpr double most = 300.0;  // exp(300) squared is a number still
+  std::vector<double> tables;
+  const FormulaProgram program = place.compile(tables);
+  for (int k = 0; k <= places; ++k) {
+    if (!(std::abs(program.value(0.0, static_cast<double>(k) / places, tables.data())) <= most)) return false;
+  }
+  return true;
+}
+
 /// sin(a + b), cos(a + b) or exp(a + b), a of time and b of place.
 std::optional<Products> of_sum(Op op, const Formula& argument) {
   const std::optional<Products> products = products_of(argument);
@@ -225,7 +238,10 @@ std::optional<Products> of_sum(Op op, const Formula& argument) {
   const std::optional<Sum> sum = as_sum(*products);
   if (!sum) return std::nullopt;
   const auto apply = [](Op f, const Formula& x) { return Formula::apply(f, {x}); };
-  if (op == Op::exp) return Products{{apply(op, sum->time), apply(op, sum->place)}};
+  if (op == Op::exp) {
+    if (!is_moderate_power(sum->place)) return std::nullopt;
+    return Products{{apply(op, sum->time), apply(op, sum->place)}};
+  }
   const Formula sine = apply(Op::sin, sum->time);
   const Formula cosine = apply(Op::cos, sum->time);
   if (op == Op::sin)
@@ -337,6 +353,12 @@ SeparatedFormula SeparatedFormula::of(const Formula& formula) {
   SeparatedFormula separated;
   cut(formula, false, separated);
   if (separated.rest) separated.rest = with_slots(*separated.rest, separated);
+  return separated;
+}
+
+SeparatedFormula SeparatedFormula::whole(const Formula& formula) {
+  SeparatedFormula separated;
+  separated.rest = with_slots(formula, separated);
   return separated;
 }
 

@@ -1,6 +1,7 @@
 #include "convergence.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -23,6 +24,7 @@ struct Level {
   double value = 0.0;  ///< of the axis
   double element_length = 0.0;
   double end = 0.0;  ///< when its last step ends, s
+  RodSpec rod;       ///< the first one
   ConvergenceRow row;
 };
 
@@ -45,9 +47,27 @@ Level make_level(Deck& deck, const ParameterAddress& address, double value, bool
   level.value = value;
   level.element_length = spec.rod.length / spec.rod.elements;
   level.end = static_cast<double>(spec.time.steps) * spec.time.step;
+  level.rod = spec.rod;
   level.row.elements = spec.rod.elements;
   level.row.step = spec.time.step;
   return level;
+}
+
+/// Throws DeckError unless all levels are of one rod, which alone can be resolved better and better.
+void check_rods(const Deck& deck, const std::string& key, const std::vector<Level>& levels) {
+  constexpr auto numbers =
+      std::to_array({&RodSpec::length, &RodSpec::radius, &RodSpec::density, &RodSpec::bend_stiffness,
+                     &RodSpec::twist_stiffness, &RodSpec::stretch_stiffness});
+  for (const Level& level : levels) {
+    const auto differs = [&](double RodSpec::*number) {
+      return std::abs(level.rod.*number - levels.front().rod.*number) > 1e-9 * std::abs(level.rod.*number);
+    };
+    if (std::ranges::none_of(numbers, differs)) continue;
+    throw deck.error("convergence.axis"_key,
+                     key +
+                         " makes other rods of the levels, not finer ones; use rod.elements (with "
+                         "time.step_per_length to refine both) or time.step");
+  }
 }
 
 /// Sets what each level's order refers to, and puts the coarsest first. Returns whether that is a length;
@@ -173,6 +193,7 @@ std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
   for (const double value : axis.values)
     levels.push_back(make_level(scratch, axis.address, value, by_profile));
   plan->in_space_ = order_levels(deck, plan->table_.key, levels);
+  check_rods(deck, plan->table_.key, levels);
   if (!by_profile) {
     check_ends(deck, levels);
   } else if (finest) {

@@ -48,6 +48,7 @@ inline constexpr AnalyticProfile hanging = {
       }
       return {};
     },
+    .leave_out = [](LoadSpec& load, BoundarySpec&) { load.gravity = {}; },
     .measured =
         [](const MemberSpec& spec, const ConstRodView& rod) {
           std::vector<double> values;

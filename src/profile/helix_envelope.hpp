@@ -50,6 +50,11 @@ inline constexpr AnalyticProfile helix_envelope = {
       if (std::isnan(detail::helix_tension(spec))) return "boundary.twist is too large for this slack";
       return {};
     },
+    .leave_out =
+        [](LoadSpec&, BoundarySpec& boundary) {
+          boundary.twist = 0.0;
+          boundary.slack = 0.0;
+        },
     .measured =
         [](const MemberSpec& spec, const ConstRodView& rod) {
           std::vector<double> cosines;

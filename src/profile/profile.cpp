@@ -10,6 +10,38 @@ const AnalyticProfile* profile_of(const MemberSpec& spec) {
   return &analytic_profiles[static_cast<std::size_t>(spec.reference) - 1];
 }
 
+/// What acts on a member besides what its solution knows, as a deck calls it; empty if nothing does. What has
+/// ended before the member does may disturb it, and drag holds nothing that has come to rest.
+std::string_view also_acting(const MemberSpec& spec, const AnalyticProfile& profile) {
+  LoadSpec load = spec.load;
+  BoundarySpec boundary = spec.boundary;
+  profile.leave_out(load, boundary);
+  const auto acts = [](const Vec3& vector) { return norm(vector) > 0.0; };
+  const double end = static_cast<double>(spec.time.steps) * spec.time.step;
+  const bool stays = load.perturbation_duration >= end;
+  if (acts(load.gravity)) return "gravity.acceleration";
+  if (acts(load.end_force)) return "load.end_force";
+  if (acts(load.end_couple)) return "load.end_couple";
+  if (load.axial_force != 0.0) return "load.axial_force";
+  if (acts(load.distributed_force)) return "load.distributed_force";
+  if (acts(load.distributed_couple)) return "load.distributed_couple";
+  if (acts(load.follower_force)) return "load.follower_force";
+  if (acts(load.middle_force) && stays) return "load.middle_force";
+  if (load.perturbation > 0.0 && stays) return "load.perturbation";
+  if (load.frequency > 0.0) return "load.frequency";
+  if (load.ramp_time > end) return "load.ramp_time, which ends after the member,";
+  if (load.magnetization != 0.0 && acts(load.magnetic_flux_density)) return "the magnetic load";
+  if (load.tether_stiffness > 0.0 || load.tether_hardening > 0.0) return "the tether";
+  if (boundary.twist != 0.0) return "boundary.twist";
+  if (boundary.slack != 0.0) return "boundary.slack";
+  if (spec.muscle.kind != MuscleKind::none) return "the muscle";
+  if (!spec.actuation.empty()) return "actuation";
+  if (!spec.motions.empty()) return "motion";
+  if (!spec.connections.empty() || spec.rod_count() > 1) return "another rod";
+  if (spec.ground.exists()) return "ground";
+  return {};
+}
+
 }  // namespace
 
 std::vector<double> places_along(const RodSpec& rod, Sampling sampling) {
@@ -39,6 +71,8 @@ std::string profile_obstacle(const MemberSpec& spec) {
                      spec.rod.total_twist == 0.0 && norm(spec.rod.intrinsic_curvature) == 0.0;
   std::string reason = plain ? profile->obstacle(spec)
                              : "the rod must be straight and uniform, without twist or intrinsic curvature";
+  if (const std::string_view other = also_acting(spec, *profile); reason.empty() && !other.empty())
+    reason = std::string(other) + " acts too, which it does not know";
   return reason.empty() ? reason
                         : "the solution '" + std::string(profile->name) + "' needs another deck: " + reason;
 }

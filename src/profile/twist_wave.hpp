@@ -25,8 +25,18 @@ inline constexpr AnalyticProfile twist_wave = {
       if (!(about_axis > (1.0 - 1e-12) * norm(spec.load.end_couple)) || about_axis == 0.0) {
         return "load.end_couple must act along rod.direction";
       }
+      if (spec.rod.damping > 0.0 || spec.rod.damping_rate > 0.0 ||
+          spec.rod.rotational_damping.value_or(0.0) > 0.0) {
+        return "there must be no damping";
+      }
       return {};
     },
+    .leave_out =
+        [](LoadSpec& load, BoundarySpec& boundary) {
+          load.end_couple = {};
+          load.frequency = 0.0;
+          boundary.slack = 0.0;  // which stretches it
+        },
     .measured =
         [](const MemberSpec& spec, const ConstRodView& rod) {
           // Angles are known to whole turns; each element's is the one nearest to that of the element before.

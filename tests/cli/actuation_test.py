@@ -69,7 +69,7 @@ class Actuation(CliTest):
             ("twist = d1 : 1", ("actuation.twist", "d3")),
             ("couple = x, node 12 : 1", ("actuation.couple", "no such node", "0 to 10")),
             ("force = x : table(none.csv, t, pull)", ("none.csv", "actuation.force", "deck.ini:17")),
-            ("force = x : table(falls.csv, t, pull)", ("falls.csv:4", "first column")),
+            ("force = x : table(falls.csv, t, pull)", ("deck.ini:17", "first column", "falls.csv goes from 1 to 0.5")),
             ("force = x : table(pull.csv, t, pul)", ("'pul'", "did you mean pull?")),
         ):
             with self.subTest(line=line):

@@ -84,6 +84,12 @@ TEST(Deck, ToleratesCarriageReturnsAndAByteOrderMark) {
 }
 
 TEST(Deck, KeepsSeedsBeyondTheDoubles) {
+  const std::string own = "[study]\nmember_seed = 16504019988892878449\n";
+  EXPECT_EQ(Deck::parse(own, "deck.ini").member_seed(), 16504019988892878449u);
+  const Deck again = Deck::parse(Deck::parse(own, "deck.ini").resolved(), "deck.ini");
+  EXPECT_EQ(again.member_seed(), 16504019988892878449u);
+  EXPECT_EQ(again.first_difference(Deck::parse("[study]\nkind = single\n", "deck.ini")),
+            "study.member_seed"_key);
   const Deck deck = Deck::parse("[study]\nseed = 18446744073709551615\n", "deck.ini");
   EXPECT_EQ(deck.seed(), std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(Deck::parse(deck.resolved(), "resolved").seed(), std::numeric_limits<std::uint64_t>::max());

@@ -125,6 +125,10 @@ TEST(FormulaText, SaysWhichCharacterIsWrong) {
   EXPECT_TRUE(says(reader.problem("t > 1 ? 2"), {"character 7", "a ? needs a :"}));
   EXPECT_TRUE(says(reader.problem("2^-1"), {"character 3", "an exponent with a sign needs parentheses"}));
   EXPECT_TRUE(says(reader.problem("ramp(t, 1)"), {"character 1", "ramp has 2 arguments; it takes 3"}));
+  EXPECT_TRUE(says(reader.problem("2 * ramp(t, 1, 0)"),
+                   {"character 5", "b is below a here; 1 - ramp(x, b, a) falls from b on down to a"}));
+  EXPECT_TRUE(says(reader.problem("smooth(t, rod.length, 1)"), {"1 - smooth(x, b, a) falls"}));
+  EXPECT_DOUBLE_EQ(reader.formula("ramp(t, 1, 1)").value(2.0), 1.0);
   EXPECT_TRUE(says(reader.problem("max(t)"), {"max has 1 argument; it takes two or more"}));
   EXPECT_TRUE(
       says(reader.problem("spline(s, 1, s)"), {"character 14", "values of a spline do not depend on s"}));

@@ -63,7 +63,9 @@ TEST_F(TableFile, SaysWhatIsWrong) {
   EXPECT_TRUE(says(error(push, "table(push.csv, t, rigth)"), {"deck.ini:12: actuation.force", "character 20",
                                                               "no column of push.csv; did you mean right?"}));
   EXPECT_TRUE(says(error(push, "table(push.csv, t)"), {"table(FILE, X, COLUMN)"}));
-  EXPECT_TRUE(says(error("time, right\n0, 1\n0, 2\n"), {"push.csv:3", "the first column of a table rises"}));
+  EXPECT_TRUE(
+      says(error("time, right\n0, 1\n0, 2\n"),
+           {"deck.ini:12: actuation.force", "the first column of a table", "push.csv goes from 0 to 0"}));
   EXPECT_TRUE(says(error("time, right\n0, 1, 2\n"), {"push.csv:2", "3 fields in this row, and 2 names"}));
   EXPECT_TRUE(says(error("time, right\n0, one\n"), {"push.csv:2", "'one' is not a finite decimal number"}));
   EXPECT_TRUE(says(error("time, right\n"), {"no line of names with rows below it"}));
@@ -75,6 +77,40 @@ TEST_F(TableFile, SaysWhatIsWrong) {
   EXPECT_TRUE(says(error("time, right\n0, 1" + nul + "5\n"), {"push.csv:2: a control character"}));
   EXPECT_TRUE(says(message_of([&] { deck(push, "table(/dev/zero, t, right)"); }),
                    {"/dev/zero:1: a control character", "this table (actuation.force"}));
+}
+
+/// Of every key whose lines hold formulas.
+TEST_F(TableFile, IsReadWhereverAFormulaNamesIt) {
+  write("w.csv", "i, W\n1, 1\n2, -2\n3, 3\n4, 4\n");
+  write("only.csv", "W\n3\n-2\n3\n4\n");
+  const auto spec_with = [&](const std::string& lines) {
+    return make_member_spec(Deck::read(write("deck.ini", complete_deck + lines)));
+  };
+  const std::string control =
+      "[control]\ninterval = 0.01\nsignal = s1 [m] : table(w.csv, 2, W)\n"
+      "network = q[2] : linear of s1 with table(only.csv, W)\n"
+      "output = u : table(w.csv, q[0], W)\n[actuation]\nforce = x, end : u\n";
+  EXPECT_EQ(spec_with(control).control.networks.at(0).weights, (std::vector<double>{3.0, -2.0, 3.0, 4.0}));
+  const MemberSpec moving = spec_with("[rod]\nstart_velocity = 0, 0, table(w.csv, 1 + s, W)\n");
+  ASSERT_TRUE(moving.rod.start);
+  EXPECT_DOUBLE_EQ(moving.rod.start->velocities.back().z, -2.0);
+  EXPECT_DOUBLE_EQ(
+      spec_with("[ground]\nplaten = 0, 0, 3, 0, 0, -1 : 0, 0, table(w.csv, t, W)\nstiffness = 1\n")
+          .ground.platen.course.at(2)
+          .value(4.0),
+      4.0);
+  EXPECT_DOUBLE_EQ(spec_with("[connection]\nspring = start to end : stiffness table(w.csv, 3, W)\n")
+                       .connections.at(0)
+                       .stiffness.value(),
+                   3.0);
+  for (const KeyInfo& info : key_table())
+    EXPECT_TRUE(!info.formulas || info.type == ValueType::text) << info.name;
+  EXPECT_TRUE(says(message_of([&] {
+                     make_member_spec(
+                         Deck::read(write("deck.ini", complete_deck + "[rod]\ncount = 2\neach = rod.length : "
+                                                                      "list(table(w.csv, 1, W), 2)\n")));
+                   }),
+                   {"rod.each", "tables have no part in rods"}));
 }
 
 }  // namespace

@@ -39,5 +39,16 @@ TEST(TimeKeys, TakesTimesInUnitsOfAStretchWavesCrossing) {
                    {"time.end_per_crossing", "contradicts time.end (deck.ini:10)"}));
 }
 
+TEST(TimeKeys, EquilibriaAreNotSoughtWhereLoadsThatSwingAreZero) {
+  const std::string swinging = rod_deck({"step", "end"},
+                                        "[boundary]\nfirst = clamped\n[load]\nend_force = 0, 0, 1e-3\n"
+                                        "frequency = 1\n[time]\nmethod = static\n");
+  EXPECT_TRUE(says(spec_error(swinging, {}), {"load.frequency", "does not say at which time.end"}));
+  EXPECT_TRUE(says(spec_error(swinging, {"time.end=1"}), {"load.frequency", "zero"}));
+  EXPECT_TRUE(says(spec_error(swinging, {"time.end=1", "time.step=0.5"}), {"load.frequency", "zero"}));
+  EXPECT_EQ(spec_of(swinging, {"time.end=1", "time.step=0.25"}).time.steps, 4);
+  EXPECT_EQ(spec_of(swinging, {"time.end=0.25"}).time.steps, 1);
+}
+
 }  // namespace
 }  // namespace rodeo

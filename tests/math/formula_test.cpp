@@ -67,11 +67,50 @@ TEST(Formula, RisesFromZeroToOne) {
     EXPECT_EQ(formula.value(9.0), 1.0);
     EXPECT_EQ(formula.with_rate(9.0).rate, 0.0);
   }
-  // A step where both ends are one, and a fall where they are the other way round.
+  // A step where both ends are one.
   EXPECT_EQ(f(Op::ramp, {t, number(1.0), number(1.0)}).value(1.0 + 1e-9), 1.0);
   const Formula smooth = f(Op::smooth, {t, number(0.0), number(1.0)});
   EXPECT_NEAR(smooth.with_rate(1e-4).rate, 30e-8, 1e-10);
   EXPECT_NEAR(smooth.with_rate(1.0 - 1e-4).rate, 30e-8, 1e-10);
+}
+
+TEST(Formula, OfNoNumberIsNone) {
+  // What never happens, as first_time has it.
+  const Formula never = f(Op::add, {t, number(NAN)});
+  const auto expect_none = [](const Formula& formula) {
+    EXPECT_TRUE(std::isnan(formula.value(0.3)));
+    EXPECT_TRUE(std::isnan(formula.with_rate(0.3).value));
+  };
+  for (const Op op : {Op::negate, Op::sin, Op::tanh, Op::sqrt, Op::abs, Op::sign})
+    expect_none(f(op, {never}));
+  for (const Op op :
+       {Op::add, Op::multiply, Op::power, Op::hypot, Op::atan2, Op::min, Op::max, Op::both, Op::either}) {
+    expect_none(f(op, {never, t}));
+    expect_none(f(op, {t, never}));
+  }
+  for (const Op op : {Op::ramp, Op::smooth}) {
+    expect_none(f(op, {never, number(0.0), number(1.0)}));
+    expect_none(f(op, {t, never, number(1.0)}));
+    expect_none(f(op, {t, number(0.0), never}));
+    expect_none(f(op, {t, number(1.0), never}));
+  }
+  expect_none(Formula::spline(never, {1.0, 2.0, 3.0}));
+  expect_none(Formula::table(never, {0.0, 1.0}, {4.0, 5.0}));
+  expect_none(f(Op::choose, {never, number(1.0), number(2.0)}));
+  EXPECT_EQ(f(Op::less, {never, number(1.0)}).value(0.3), 0.0);
+  EXPECT_EQ(f(Op::equal, {never, never}).value(0.3), 0.0);
+}
+
+TEST(Formula, HasARateWhereItBeginsAtZero) {
+  const Formula twice = f(Op::multiply, {number(2.0), t});
+  EXPECT_DOUBLE_EQ(f(Op::hypot, {t, twice}).with_rate(0.0).rate, std::sqrt(5.0));
+  EXPECT_EQ(f(Op::power, {t, f(Op::add, {number(1.0), t})}).with_rate(0.0).rate, 1.0);
+  EXPECT_EQ(f(Op::power, {t, number(0.0)}).with_rate(0.0).rate, 0.0);
+  EXPECT_EQ(f(Op::power, {number(0.0), f(Op::add, {number(1.0), t})}).with_rate(0.5).rate, 0.0);
+  EXPECT_EQ(f(Op::atan2, {t, twice}).with_rate(0.0).rate, 0.0);
+  const Formula smooth_begin = f(Op::exp, {f(Op::divide, {number(-1.0), t})});
+  EXPECT_EQ(smooth_begin.with_rate(0.0).value, 0.0);
+  EXPECT_EQ(smooth_begin.with_rate(0.0).rate, 0.0);
 }
 
 TEST(Formula, IsACurveThroughEquallySpacedValues) {
@@ -176,6 +215,29 @@ TEST(Formula, KeepsTogetherWhatMixesTimeAndPlace) {
   for (const double time : {0.1, 0.7}) {
     EXPECT_NEAR(separated_value(parts, time, 0.6), formula.value(time, 0.6), 1e-14);
   }
+}
+
+TEST(Formula, IsNotCutIntoFactorsThatAreNoNumbers) {
+  // 5 exp(1000 (s - 1 - t)) and 5 exp(1000 (t - s - 1)): the factor of place, or of time, exceeds all
+  // numbers.
+  for (const Op op : {Op::subtract, Op::add}) {
+    const Formula distance = op == Op::subtract ? f(Op::subtract, {s, t}) : f(Op::subtract, {t, s});
+    const Formula formula =
+        f(Op::multiply,
+          {number(5.0),
+           f(Op::exp, {f(Op::multiply, {number(1000.0), f(Op::subtract, {distance, number(1.0)})})})});
+    const SeparatedFormula parts = SeparatedFormula::of(formula);
+    for (const double time : {0.0, 0.5, 1.9}) {
+      for (const double place : {0.0, 0.4, 1.0})
+        EXPECT_EQ(separated_value(parts, time, place), formula.value(time, place));
+    }
+  }
+  // 5 up to t = 2, then 1/s, whose place is chosen by nodes.
+  const Formula formula =
+      f(Op::choose, {f(Op::less, {t, number(2.0)}), number(5.0), f(Op::divide, {number(1.0), s})});
+  const SeparatedFormula whole = SeparatedFormula::whole(formula);
+  EXPECT_EQ(separated_value(whole, 1.0, 0.0), 5.0);
+  EXPECT_EQ(separated_value(whole, 3.0, 0.5), 2.0);
 }
 
 TEST(Formula, HasProgramsOfAFixedSize) {

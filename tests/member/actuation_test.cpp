@@ -54,6 +54,15 @@ TEST(Actuation, BendsAFreeRodToACircle) {
   }
 }
 
+TEST(Actuation, ActsWhereAFactorOfItsFormulaIsNoNumber) {
+  const Measured plain(
+      driven(explicit_rods, 0.05, "curvature = d1 : 5\n", "define = e [J] : bending_energy\n"));
+  const Measured cut(driven(explicit_rods, 0.05, "curvature = d1 : t < 2 ? 5 : 1 / s\n",
+                            "define = e [J] : bending_energy\n"));
+  EXPECT_GT(plain["e"], 0.0);
+  EXPECT_EQ(cut["e"], plain["e"]);
+}
+
 TEST(Actuation, IsMeasuredAsItActs) {
   // A free rod of 1 kg, whose force is a number that goes linearly to 1, then to 2, in 0.1 s each.
   const std::string deck =

@@ -128,6 +128,8 @@ TEST(Convergence, ExplainsLaddersThatMeasureNothing) {
 }
 
 TEST(Convergence, ComparesLevelsOnlyWhereTheyCanBeCompared) {
+  EXPECT_TRUE(says(error({"convergence.axis=rod.length : list(0.1, 0.2, 0.4)"}),
+                   {"convergence.axis: rod.length makes other rods of the levels"}));
   EXPECT_TRUE(says(error({ladder_axis, "output.frames=0"}), {"output.frames: must be at least 2", "finest"}));
   EXPECT_TRUE(says(error({ladder_axis, "output.precision=float"}), {"output.precision: float"}));
   EXPECT_TRUE(says(error({ladder_axis, "time.end=3.0001"}), {"time.end: is no whole number of steps"}));
@@ -150,6 +152,7 @@ TEST(Convergence, RefusesASolutionOfAnotherProblem) {
                    {"weight must be below rod.stretch_stiffness"}));
   EXPECT_TRUE(
       says(error({ladder_axis, "convergence.reference=timoshenko"}), {"timoshenko", "load.end_force must"}));
+  EXPECT_TRUE(says(hanging("load.end_force=0,0,-5"), {"hanging", "load.end_force acts too"}));
   EXPECT_TRUE(says(message_of([] { deck({"convergence.reference=tomoshenko"}); }),
                    {"finest|hanging|timoshenko|helix_envelope|twist_wave"}));
 }

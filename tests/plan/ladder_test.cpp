@@ -374,6 +374,9 @@ TEST(Ladder, WrongDecksAreToldWhatIsWrong) {
   expect_error({"measure.define=half [1] : variable.level / 2", "measure.define=cost [1] : 3 + half",
                 "study.objective=cost"},
                "the objective is made of level (measure half)");
+  expect_error({"fidelity.level=time.end = 2", "time.end=3", "measure.define=cost [1] : 3 / t_end",
+                "study.objective=cost"},
+               "the objective is made of time.end (measure cost)");
   EXPECT_NE(ladder_error({"study.objective="}, screening_text).find("study.objective"), std::string::npos);
 }
 

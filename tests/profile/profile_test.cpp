@@ -88,6 +88,47 @@ TEST(Profiles, TimoshenkoSatisfiesItsBeamEquations) {
       -15.0, 1e-4);
 }
 
+TEST(Profiles, TimoshenkoOfAModelWithoutShearBendsAlone) {
+  MemberSpec spec = cantilever(12);
+  const TestRod rod(spec);
+  const auto end = [&] { return profile::timoshenko.exact(spec, rod.view(), {3.0}, 0.0)[0]; };
+  const double with_shear = end();
+  spec.shears = false;
+  EXPECT_DOUBLE_EQ(end(), 15.0 * 27.0 / (3.0 * spec.rod.bend_stiffness));
+  EXPECT_NEAR(with_shear - end(), 15.0 * 3.0 / spec.rod.shear_stiffness, 1e-12);
+}
+
+TEST(Profiles, HoldWhereNothingElseActs) {
+  const auto obstacle = [](const auto& change, MemberSpec spec) {
+    spec.time = {.step = 0.1, .steps = 10};
+    EXPECT_EQ(profile_obstacle(spec), "");
+    change(spec);
+    return profile_obstacle(spec);
+  };
+  const auto expect = [&](const char* what, const auto& change) {
+    const std::string text = obstacle(change, cantilever(12));
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  expect("gravity.acceleration acts too", [](MemberSpec& s) { s.load.gravity = {0.0, 0.0, -1.0}; });
+  expect("load.end_couple acts too", [](MemberSpec& s) { s.load.end_couple = {0.0, 0.0, 1.0}; });
+  expect("load.axial_force acts too", [](MemberSpec& s) { s.load.axial_force = 1.0; });
+  expect("must act across", [](MemberSpec& s) { s.load.end_force.z = 1.0; });
+  expect("load.distributed_force", [](MemberSpec& s) { s.load.distributed_force = {1.0, 0.0, 0.0}; });
+  expect("load.frequency", [](MemberSpec& s) { s.load.frequency = 0.25; });
+  expect("load.ramp_time", [](MemberSpec& s) { s.load.ramp_time = 2.0; });
+  expect("the tether", [](MemberSpec& s) { s.load.tether_stiffness = 1.0; });
+  expect("load.middle_force", [](MemberSpec& s) { s.load.middle_force = {1.0, 0.0, 0.0}; });
+  expect("actuation", [](MemberSpec& s) { s.actuation.emplace_back(); });
+  expect("motion", [](MemberSpec& s) { s.motions.emplace_back(); });
+  expect("ground", [](MemberSpec& s) { s.ground.has_plane = true; });
+  const auto pushed = [](MemberSpec& s) {
+    s.load.middle_force = {1.0, 0.0, 0.0};
+    s.load.perturbation_duration = 0.5;
+    s.load.ramp_time = 0.5;
+  };
+  EXPECT_EQ(obstacle(pushed, cantilever(12)), "");
+}
+
 /// The tension of a section at a stretch e, over its stiffness at rest.
 struct SectionLaw {
   const char* name;

@@ -18,9 +18,10 @@ std::optional<Objective> objective_of(const EnsembleReader& reader, const std::s
 ShownObservables shown_observables(const EnsembleReader& reader, const std::string& path);
 
 /// The deck of one member of a campaign alone: that of the campaign at the member's parameters, with
-/// `overrides`. It stores frames, 40 a muscle.period or 200 in all, unless the deck or an override says how
-/// many. Without `member` it is the best one, the best candidate's first repeat. Throws FileError where there
-/// is no such member, DeckError for a bad override.
+/// `overrides`, and with its random numbers, unless these change study.seed. It stores frames, 40 a
+/// muscle.period or 200 in all, unless the deck or an override says how many. Without `member` it is the best
+/// one, the best candidate's first repeat. Throws FileError where there is no such member, DeckError for a
+/// bad override.
 Deck member_deck(const EnsembleReader& reader, const std::string& path, std::optional<std::uint64_t> member,
                  const std::vector<std::string>& overrides);
 

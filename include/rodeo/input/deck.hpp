@@ -162,7 +162,7 @@ class Deck {
 
   // The value of a key. Those that return one value throw DeckError ("… is missing") if the key has none.
   double number(Key key) const;                          ///< real and integer keys
-  std::int64_t integer(Key key) const;                   ///< integer keys other than study.seed
+  std::int64_t integer(Key key) const;                   ///< integer keys other than seeds
   std::uint64_t seed() const;                            ///< study.seed, exact over its whole range
   std::string_view choice(Key key) const;                ///< choice keys
   Vec3 vec3(Key key) const;                              ///< real_list keys of length 3
@@ -280,8 +280,11 @@ class Deck {
   /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
   const std::vector<EachRod>& each_rods() const { return each_rod_; }
 
-  /// Whether a line of text of the deck names a word, as expressions do.
-  bool names(std::string_view word) const;
+  /// study.member_seed, exact likewise; nothing if it is not given.
+  std::optional<std::uint64_t> member_seed() const;
+
+  /// Whether an expression of the deck names the number of a key, by any name that expressions have for it.
+  bool names(Key key) const;
 
   /// Where each line of a repeatable key comes from.
   const std::vector<std::string>& places(Key key) const;
@@ -356,6 +359,7 @@ class Deck {
   std::vector<Variable> variables_;
   std::optional<int> member_rods_;  ///< nothing: rod.count, or what rod.placement gives
   std::uint64_t seed_ = 0;          ///< beside its value as a double, which is not exact beyond 2^53
+  std::uint64_t member_seed_ = 0;   ///< likewise, where it is given
   std::string name_;
   std::string points_file_;
   std::string scene_file_;

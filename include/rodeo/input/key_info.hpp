@@ -61,6 +61,7 @@ struct KeyInfo {
   std::string_view choices;       ///< "a|b|c" for ValueType::choice
   std::size_t list_length;        ///< required entries of a real_list; 0: any
   bool repeatable;                ///< the key may stand in the deck more than once
+  bool formulas;                  ///< what stands in its lines are formulas, which may name tables
   std::string_view text;          ///< one line
   Binding field;
   Key key;  ///< its place in the table

@@ -93,6 +93,7 @@ consteval KeyInfo row(std::string_view name, ValueType type, std::string_view de
           .choices = "",
           .list_length = 0,
           .repeatable = false,
+          .formulas = false,
           .text = text,
           .field = field,
           .key = {}};
@@ -199,6 +200,19 @@ consteval KeyInfo free_text(std::string_view name, std::string_view text,
 
 consteval KeyInfo repeatable_text(std::string_view name, std::string_view text) {
   KeyInfo info = free_text(name, text);
+  info.repeatable = true;
+  return info;
+}
+
+/// Text with formulas in it, which may name tables.
+consteval KeyInfo formulas(std::string_view name, std::string_view text) {
+  KeyInfo info = free_text(name, text);
+  info.formulas = true;
+  return info;
+}
+
+consteval KeyInfo repeatable_formulas(std::string_view name, std::string_view text) {
+  KeyInfo info = formulas(name, text);
   info.repeatable = true;
   return info;
 }

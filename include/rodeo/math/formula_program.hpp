@@ -167,7 +167,7 @@ static_assert(std::is_trivially_copyable_v<FormulaProgram>);
 namespace detail {
 
 // Programs are written once for numbers alone and for numbers with their rates. Where a function bends, its
-// derivative is that on one side.
+// derivative is that on one side. What is no number (NaN) makes every result NaN but those of comparisons.
 
 struct PlainNumber {
   using Number = double;
@@ -183,11 +183,14 @@ struct RatedNumber {
   static KOKKOS_INLINE_FUNCTION Rated make(double value, double rate) { return {value, rate}; }
   static KOKKOS_INLINE_FUNCTION double value(const Rated& x) { return x.value; }
   static KOKKOS_INLINE_FUNCTION double rate(const Rated& x) { return x.rate; }
-  /// The rate is zero where x stays, also where the derivative is infinite.
+  /// The rate is zero where x stays, also where the derivative is infinite; and where f does not change with
+  /// x, also where x rushes by, as in exp(-1/t) at 0.
   static KOKKOS_INLINE_FUNCTION Rated chain(double f, double derivative, const Rated& x) {
-    return {f, x.rate == 0.0 ? 0.0 : derivative * x.rate};
+    return {f, x.rate == 0.0 || derivative == 0.0 ? 0.0 : derivative * x.rate};
   }
 };
+
+KOKKOS_INLINE_FUNCTION bool is_no_number(double x) { return x != x; }
 
 /// Where x lies among equally spaced points over [0, 1].
 KOKKOS_INLINE_FUNCTION int interval_of(double x, int intervals) {
@@ -197,7 +200,8 @@ KOKKOS_INLINE_FUNCTION int interval_of(double x, int intervals) {
 
 /// Value and derivative of a spline: `values` and then its second derivatives over intervals of length 1.
 KOKKOS_INLINE_FUNCTION Rated spline_at(double x, const double* values, int count) {
-  if (count == 1 || !(x > 0.0)) return {values[0], 0.0};
+  if (is_no_number(x)) return {x, 0.0};
+  if (count == 1 || x <= 0.0) return {values[0], 0.0};
   if (x >= 1.0) return {values[count - 1], 0.0};
   const double* const bend = values + count;
   const int k = interval_of(x, count - 1);
@@ -214,7 +218,8 @@ KOKKOS_INLINE_FUNCTION Rated spline_at(double x, const double* values, int count
 /// Value and derivative between points: their abscissae and then their ordinates.
 KOKKOS_INLINE_FUNCTION Rated table_at(double x, const double* points, int count) {
   const double* const y = points + count;
-  if (!(x > points[0])) return {y[0], 0.0};
+  if (is_no_number(x)) return {x, 0.0};
+  if (x <= points[0]) return {y[0], 0.0};
   if (x >= points[count - 1]) return {y[count - 1], 0.0};
   int low = 0;
   int high = count - 1;
@@ -285,7 +290,7 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_unary(const FormulaProgram::Step& step, c
       top = Kind::chain(math::fabs(x), x < 0.0 ? -1.0 : 1.0, top);
       break;
     case FormulaOp::sign:
-      top = Kind::chain(x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0, 0.0, top);
+      top = Kind::chain(x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : is_no_number(x) ? x : 0.0, 0.0, top);
       break;
     case FormulaOp::spline: {
       const Rated f = spline_at(x, tables + step.place, step.count);
@@ -300,6 +305,13 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_unary(const FormulaProgram::Step& step, c
     default:
       break;
   }
+}
+
+/// Of 0 or 1, but NaN if either number is.
+KOKKOS_INLINE_FUNCTION double truth(bool holds, double a, double b) {
+  if (is_no_number(a)) return a;
+  if (is_no_number(b)) return b;
+  return holds ? 1.0 : 0.0;
 }
 
 /// Squares are products, as one writes them.
@@ -325,10 +337,12 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number binary(FormulaOp op, const typ
     case FormulaOp::divide:
       return Kind::make(a / b, (da - a / b * db) / b);
     case FormulaOp::power: {
+      // A product with 0 stays 0 where its other factor is infinite: a^0 is 1, and 0^b is 0, all around.
+      const double f = power(a, b);
       double rate = 0.0;
-      if (da != 0.0) rate += b * power(a, b - 1.0) * da;
-      if (db != 0.0) rate += power(a, b) * math::log(a) * db;
-      return Kind::make(power(a, b), rate);
+      if (da != 0.0 && b != 0.0) rate += b * power(a, b - 1.0) * da;
+      if (db != 0.0 && f != 0.0) rate += f * math::log(a) * db;
+      return Kind::make(f, rate);
     }
     case FormulaOp::less:
       return Kind::make(a < b ? 1.0 : 0.0, 0.0);
@@ -343,21 +357,23 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number binary(FormulaOp op, const typ
     case FormulaOp::not_equal:
       return Kind::make(a != b ? 1.0 : 0.0, 0.0);
     case FormulaOp::both:
-      return Kind::make(a != 0.0 && b != 0.0 ? 1.0 : 0.0, 0.0);
+      return Kind::make(truth(a != 0.0 && b != 0.0, a, b), 0.0);
     case FormulaOp::either:
-      return Kind::make(a != 0.0 || b != 0.0 ? 1.0 : 0.0, 0.0);
+      return Kind::make(truth(a != 0.0 || b != 0.0, a, b), 0.0);
     case FormulaOp::atan2: {
       const double square = a * a + b * b;
-      return Kind::make(math::atan2(a, b), da == 0.0 && db == 0.0 ? 0.0 : (b * da - a * db) / square);
+      const bool stays = (da == 0.0 && db == 0.0) || square == 0.0;  // at 0 it goes straight away
+      return Kind::make(math::atan2(a, b), stays ? 0.0 : (b * da - a * db) / square);
     }
     case FormulaOp::hypot: {
       const double f = math::sqrt(a * a + b * b);
+      if (f == 0.0) return Kind::make(f, math::sqrt(da * da + db * db));  // the rate just afterwards
       return Kind::make(f, da == 0.0 && db == 0.0 ? 0.0 : (a * da + b * db) / f);
     }
     case FormulaOp::min:
-      return b < a ? right : left;
+      return b < a || is_no_number(b) ? right : left;
     case FormulaOp::max:
-      return b > a ? right : left;
+      return b > a || is_no_number(b) ? right : left;
     default:
       return left;
   }
@@ -370,7 +386,7 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number ramp(const typename Kind::Numb
                                                        const typename Kind::Number& b) {
   const double size = Kind::value(b) - Kind::value(a);
   const double above = Kind::value(x) - Kind::value(a);
-  if (!(above > 0.0)) return Kind::make(0.0, 0.0);
+  if (above <= 0.0 && !is_no_number(size)) return Kind::make(0.0, 0.0);
   if (above >= size) return Kind::make(1.0, 0.0);
   const double part = above / size;
   return Kind::make(part, (Kind::rate(x) - Kind::rate(a) - part * (Kind::rate(b) - Kind::rate(a))) / size);
@@ -412,6 +428,7 @@ KOKKOS_FORCEINLINE_FUNCTION void run_step(const FormulaProgram::Step& step, cons
       break;
     case FormulaOp::choose:
       top -= 2;
+      if (is_no_number(Kind::value(stack[top]))) break;
       stack[top] = Kind::value(stack[top]) != 0.0 ? stack[top + 1] : stack[top + 2];
       break;
     case FormulaOp::ramp:

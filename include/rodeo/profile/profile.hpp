@@ -16,8 +16,11 @@ struct AnalyticProfile {
   std::string_view name;  ///< in convergence.reference
   Sampling sampling = Sampling::nodes;
 
-  /// Why the solution does not hold for a member; empty if it does.
+  /// Why the solution does not hold for a member on which nothing acts but what it knows; empty if it does.
   std::string (*obstacle)(const MemberSpec& spec);
+
+  /// Sets what acts by the solution to nothing; what is left acts against it.
+  void (*leave_out)(LoadSpec& load, BoundarySpec& boundary);
 
   /// The member's profile: n + 1 or n values, by the sampling.
   std::vector<double> (*measured)(const MemberSpec& spec, const ConstRodView& rod);

@@ -29,12 +29,13 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
         "joint.kind", "none",
         "what joins the first end of each rod but the first to the last end of the rod before, wherever "
         "rod.origin is; joined ends have neither boundary conditions nor end loads"),
-    repeatable_text("motion.position",
-                    "PLACE : X, Y, Z [from T0] [until T1], displacements (m) of a node from where it stands "
-                    "as the motion "
-                    "begins, formulas of the time t (s), or free; 0, 0, 0 holds it. For example "
-                    "end : 0, 0, 0.01 * sin(2 * pi * t) until 5"),
-    repeatable_text(
+    repeatable_formulas(
+        "motion.position",
+        "PLACE : X, Y, Z [from T0] [until T1], displacements (m) of a node from where it stands "
+        "as the motion "
+        "begins, formulas of the time t (s), or free; 0, 0, 0 holds it. For example "
+        "end : 0, 0, 0.01 * sin(2 * pi * t) until 5"),
+    repeatable_formulas(
         "motion.rotation",
         "PLACE about X Y Z : ANGLE [from T0] [until T1], turn (rad) of an element, or of the directors of "
         "start or end, about an axis of the laboratory, a formula of the time t (s); 0 holds it"),

@@ -129,13 +129,13 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "1", positive,
         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3<&RodSpec::velocity>("rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
-    free_text(
+    formulas(
         "rod.start_velocity",
         "VX, VY, VZ: formulas of the place s (part of the rest length), velocity of nodes along x, y and "
         "z at the start besides rod.velocity, m/s"),
-    free_text("rod.start_spin",
-              "WX, WY, WZ: formulas of the place s, angular velocity of elements about x, y and z at the "
-              "start, rad/s"),
+    formulas("rod.start_spin",
+             "WX, WY, WZ: formulas of the place s, angular velocity of elements about x, y and z at the "
+             "start, rad/s"),
     free_text("rod.state",
               "FILE.h5:MEMBER or FILE.h5:MEMBER@TIME: rods start as those of that member stood and moved at "
               "its last frame, or at TIME (s): places, directors, velocities, angular velocities; what rods "

@@ -90,7 +90,7 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "variable.NAME", "",
         "a number, or several, under a name of the deck's own (variable.reach = 0.3), which expressions "
         "use and studies vary as they do keys: variable.reach, or variable.weights[2] of several"),
-    repeatable_text(
+    repeatable_formulas(
         "measure.define",
         "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "
         "integral and first_time of signals over time (rodeo signals lists them), for example "
@@ -104,7 +104,7 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "(s), rod (where there are several), one of node, s (fraction of the rest length) and arc_length "
         "(m), x, y, z (m) and, if they differ, weight, and a row for each point; empty fields are not known; "
         "a relative path starts at the deck's folder; stored decks hold it as measure.point"),
-    repeatable_text(
+    repeatable_formulas(
         "measure.point",
         "TIME, PLACE : X, Y, Z [, WEIGHT], a measured position (s, m; empty: not known) at node K, s "
         "FRACTION, s LENGTH m, start, middle or end, with rod K where there are several: 0.5, rod 1, end : "

@@ -14,6 +14,9 @@ inline constexpr auto study = std::to_array<KeyInfo>({
            "what each parameter has to do with how results "
            "vary"),
     integer("study.seed", "1", 0.0, 0x1p64, "seed of all random numbers of the study"),
+    integer("study.member_seed", no_default, 0.0, 0x1p64,
+            "instead of what follows from study.seed: seed of the only member's random numbers, as "
+            "/members/seed of a campaign has it; the decks of rodeo best have that of their member"),
     integer("study.repeats", "1", 1.0, 1e9,
             "members per candidate, or per scenario of it, each with random numbers of its own"),
     repeatable_text(

@@ -46,11 +46,10 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     real_list("ground.cylinders", "m",
               "point x, y, z and direction x, y, z of the axis, radius of each endless cylinder that the rod "
               "may touch, of the ground's material; with a negative radius the rod is inside"),
-    free_text(
-        "ground.platen",
-        "X, Y, Z, NX, NY, NZ : DX, DY, DZ, a plane that moves, of the ground's material: a point of it, "
-        "the direction out of it, and formulas of the time t (s) of its displacement (m), for example "
-        "0, 0, 0.1, 0, 0, -1 : 0, 0, -0.01 * ramp(t, 0, 1)"),
+    formulas("ground.platen",
+             "X, Y, Z, NX, NY, NZ : DX, DY, DZ, a plane that moves, of the ground's material: a point of it, "
+             "the direction out of it, and formulas of the time t (s) of its displacement (m), for example "
+             "0, 0, 0.1, 0, 0, -1 : 0, 0, -0.01 * ramp(t, 0, 1)"),
     choice<&MuscleSpec::kind>(
         "muscle.kind", "couple",
         "what muscles exert where muscle.amplitudes are given: couples at nodes or forces "
@@ -70,23 +69,25 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
            "is given"),
     vec3("muscle.axis", "1", no_default,
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
-    repeatable_text(
+    repeatable_formulas(
         "actuation.force",
         "AXIS [, PLACE] : FORMULA, a force that drives rods: per rest length in N/m, or at a node, "
         "element or point in N, for example x, rod 0, s 0.2 to 0.4 : 0.1 * sin(2 * pi * t)"),
-    repeatable_text(
+    repeatable_formulas(
         "actuation.couple",
         "AXIS [, PLACE] : FORMULA, an external couple: per rest length in N, or at a place in N m, for "
         "example z, end : 1e-3 * ramp(t, 0, 1)"),
-    repeatable_text("actuation.internal_couple",
-                    "AXIS [, PLACE] : FORMULA, a couple of one part of the rod on the next in N m, without a "
-                    "resultant, as muscles exert it; positive bends as positive curvature"),
-    repeatable_text("actuation.curvature",
-                    "d1|d2 [, PLACE] : FORMULA, natural curvature in 1/m besides the rod's own, for example "
-                    "d1 : 5 * sin(2 * pi * (t - s))"),
-    repeatable_text("actuation.twist",
-                    "d3 [, PLACE] : FORMULA, natural twist in rad/m besides the rod's own"),
-    repeatable_text(
+    repeatable_formulas(
+        "actuation.internal_couple",
+        "AXIS [, PLACE] : FORMULA, a couple of one part of the rod on the next in N m, without a "
+        "resultant, as muscles exert it; positive bends as positive curvature"),
+    repeatable_formulas(
+        "actuation.curvature",
+        "d1|d2 [, PLACE] : FORMULA, natural curvature in 1/m besides the rod's own, for example "
+        "d1 : 5 * sin(2 * pi * (t - s))"),
+    repeatable_formulas("actuation.twist",
+                        "d3 [, PLACE] : FORMULA, natural twist in rad/m besides the rod's own"),
+    repeatable_formulas(
         "actuation.stretch",
         "d3 [, PLACE] : FORMULA, natural length over rest length: 1 at rest, more for growth, less "
         "for contraction"),
