@@ -11,8 +11,9 @@ inline constexpr auto connections = std::to_array<KeyInfo>({
     repeatable_text(
         "connection.spring",
         "PLACE to PLACE : stiffness K [length L] [damping C], a spring along the line between two "
-        "places (N/m, m, kg/s); a place is rod K with node K, element K, s FRACTION, s LENGTH m, "
-        "start, middle or end; L: their distance at the start if not given, 0 draws them together"),
+        "places (N/m, m, kg/s); a place is rod K, then after a comma node K, element K, s FRACTION, "
+        "s LENGTH m, start, middle or end; L: their distance at the start if not given, 0 draws them "
+        "together"),
     repeatable_text("connection.ball",
                     "PLACE to PLACE [: stiffness K damping C], one point of both, about which they turn "
                     "freely: nodes that "
