@@ -228,7 +228,7 @@ class Simulation {
   /// Where members are, s.
   std::span<const double> time() const;
 
-  /// Seconds between two samples of the control; 0 without one.
+  /// Seconds between two samples of the control of the first member; 0 without one.
   double interval() const;
 
   /// Advances members by so many seconds, a whole number of their time steps; those that have ended stay.

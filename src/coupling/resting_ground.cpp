@@ -47,7 +47,9 @@ std::vector<Vec3> node_positions(std::span<const ConstRodView> rods) {
 }
 
 RestingGround::RestingGround(const MemberSpec& spec)
-    : stiffness_(spec.ground.stiffness), further_(forces::FurtherGround::of(spec, tables_)) {
+    : stiffness_(spec.ground.stiffness),
+      tables_(spec.control.live_at_start()),
+      further_(forces::FurtherGround::of(spec, tables_)) {
   const forces::Ground ground = forces::Ground::surfaces_of(spec);
   if (ground.has_plane) surfaces_.emplace_back(ground.plane);
   for (int k = 0; k < ground.solid_count; ++k) surfaces_.emplace_back(ground.solids[k]);

@@ -37,7 +37,7 @@ RodsAtRest::RodsAtRest(const MemberSpec& spec, const MemberArrays& arrays, doubl
 }
 
 void RodsAtRest::become(const MemberSpec& spec, double time) {
-  changed_.become(spec, held_step_, member_);
+  changed_.become(spec, held_step_, time, member_);
   for (const RodData& data : member_.rods) {
     const tangent::ClampedEnds ends = {data.clamp.first || data.held_elements.first,
                                        data.clamp.last || data.held_elements.last};

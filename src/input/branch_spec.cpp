@@ -5,6 +5,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "deck_checks.hpp"
+#include "line_reader.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
@@ -74,9 +75,35 @@ std::string_view load_without_energy_of(const MemberSpec& spec) {
   return "";
 }
 
+/// Throws if the control of a member depends on the number that changes along its branch, where it no longer
+/// acts.
+void check_control(const Deck& deck) {
+  if (!deck.has_value("control.interval"_key)) return;
+  const ParameterAddress address = deck.branch_address();
+  const std::string name =
+      address.variable.empty() ? std::string(key_info(address.key).name) : address.variable;
+  const auto refuse = [&](const std::string& why) {
+    throw deck.error("branch.key"_key,
+                     why +
+                         ", and control acts in time, which stands still along a branch; formulas of "
+                         "actuation and motion may name what changes");
+  };
+  if (name.starts_with("control.")) refuse("= " + name + " is a number of the control");
+  for (const KeyInfo& info : key_table()) {
+    if (!info.name.starts_with("control.") || info.type != ValueType::text) continue;
+    const std::vector<std::string>& lines = deck.texts(info.key);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      if (!names_word(lines[k], name)) continue;
+      refuse("= " + address.name() + " stands in " + std::string(info.name) + " (" +
+             deck.places(info.key)[k] + ")");
+    }
+  }
+}
+
 }  // namespace
 
 void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec) {
+  check_control(deck);
   BranchSpec& branch = spec.branch;
   deck.fill(branch);
   if (branch.to == branch.from) throw deck.error("branch.to"_key, "is branch.from: nothing changes");

@@ -100,7 +100,8 @@ class ControlReader {
         const std::string name(LineReader(lines[k]).word());
         if (is_named(name, lines[k])) continue;
         throw DeckError(deck_.places(key)[k] + ": " + std::string(key_info(key).name) + ": nothing names " +
-                        name + ": write it in a formula of actuation or motion, or in a measure");
+                        name +
+                        ": write it in a formula of actuation, motion or ground.platen, or in a measure");
       }
     }
   }
@@ -469,7 +470,7 @@ class ControlReader {
       const bool takes = info.name.starts_with("actuation.") || info.name.starts_with("motion.") ||
                          info.name.starts_with("control.") || info.key == "ground.platen"_key ||
                          info.key == "measure.define"_key;
-      if (!takes || !info.repeatable) continue;
+      if (!takes || info.type != ValueType::text) continue;
       for (const std::string& line : deck_.texts(info.key)) {
         if (&line != &own_line && names_word(line, name)) return true;
       }

@@ -155,9 +155,16 @@ void make_room(const EachRod& each, const std::vector<EachRod>& lines, Deck& own
   if (info.key == "variable.NAME"_key || each.address.index < 0) return;
   const std::size_t entries = own.has_value(info.key) ? own.list(info.key).size() : 0;
   if (static_cast<std::size_t>(each.address.index) < entries) return;
-  const auto given = static_cast<std::size_t>(
-      std::ranges::count_if(lines, [&](const EachRod& other) { return other.address.key == info.key; }));
-  if (entries == 0 && given == info.list_length) {
+  std::size_t given = 0;
+  int last = -1;
+  for (const EachRod& other : lines) {
+    if (other.address.key != info.key) continue;
+    ++given;
+    last = std::max(last, other.address.index);
+  }
+  const bool are_all =
+      info.list_length == 0 ? static_cast<std::size_t>(last) + 1 == given : given == info.list_length;
+  if (entries == 0 && are_all) {
     own.set_list(info.key, -1, std::vector<double>(given, 0.0), each.place);
     return;
   }
@@ -167,7 +174,7 @@ void make_room(const EachRod& each, const std::vector<EachRod>& lines, Deck& own
   const std::string length = std::to_string(info.list_length);
   throw DeckError(each.place + ": rod.each: " + each.address.name() + " is an entry of " + key +
                   ", and the deck " + has + ": give " + key + " too, whose other entries all rods have" +
-                  (info.list_length == 0 ? "" : ", or each of its " + length + " entries by rod.each"));
+                  ", or each of its " + (info.list_length == 0 ? "" : length + " ") + "entries by rod.each");
 }
 
 }  // namespace

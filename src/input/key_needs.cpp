@@ -224,6 +224,7 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"time.scheme", "model.kind = der or time.method = implicit"},
     {"time.scheme", "time.method = dynamic|implicit"},
     {"time.from", "time.method = dynamic|implicit"},
+    {"time.from", deforms},
     {"time.tolerance", "time.method = implicit"},
     {"time.tolerance", "time.scheme = generalized_alpha or no time.scheme"},
     {"time.spectral_radius", "time.scheme = generalized_alpha or time.method = implicit"},

@@ -87,6 +87,10 @@ PlaceText parse_place(LineReader& in, const FormulaScope& scope, const PlaceRule
       in.fail(begin, "a place should stand here: " + rules.choices());
     }
   } while (in.take(','));
+  in.skip_blanks();
+  const std::size_t after = in.at();
+  if (begins_place(in.word())) in.fail(after, "a comma should stand here, as in rod 1, middle");
+  in.go_to(after);
   const int rods = scope.member.rod_count();
   if (place.rod < 0 && rods == 1 && place.kind != Kind::whole) place.rod = 0;
   if (place.rod < 0 && !rules.all_rods && place.kind != Kind::whole) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -151,7 +152,10 @@ struct Simulation::Content {
 
   void restore(std::size_t k, std::span<const std::byte> bytes) {
     Member& member = members[k];
-    StateArchive archive(bytes);
+    // One that has become another along its branch does not turn back: a new one goes on from the state.
+    const std::vector<std::byte> state(bytes.begin(), bytes.end());
+    if (member.job.spec.branch.exists()) build(std::array{k});
+    StateArchive archive(state);
     try {
       member.batch->visit_live_state(member.place, archive);
       archive.require_end();

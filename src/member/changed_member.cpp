@@ -8,14 +8,19 @@
 
 namespace rodeo {
 
-void ChangedMember::become(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member) {
+void ChangedMember::become(const MemberSpec& spec, std::int64_t held_step, double time,
+                           MemberArrays& member) {
+  const double* const numbers = member.motions.tables;
+  const std::vector<double> live(numbers, numbers + LiveNumber::size * spec.control.live_count());
   arrays_.resize(rod_size(member.all.elements, member.all.circular));
   made_.emplace(arrays_.data(), member.all.elements, spec.sections_shrink, member.all.circular);
   build_rods(spec, *made_);
   data_ = make_rod_data(spec);
-  take_motions(spec, held_step, member);
+  take_motions(spec, held_step, live, member);
   actuation_.emplace(spec);
+  if (!live.empty()) actuation_->set_live(live);
   for (std::size_t k = 0; k < data_.size(); ++k) data_[k].actuation = actuation_->of_rod(k);
+  renew_natural_strains(time);
   const MemberData own = make_member_data(spec, 0, 0);
   member.data.muscle = own.muscle;
   member.data.muscles_differ = own.muscles_differ;
@@ -47,9 +52,17 @@ void ChangedMember::put_ends(const RodData& data, const RodView& rod, const tang
   if (data.motion.duration > 0.0) data.motion.place(OneThread{}, rod, time);
 }
 
-void ChangedMember::take_motions(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member) {
+/// They are built as they are at t = 0.
+void ChangedMember::renew_natural_strains(double time) {
+  for (const RodData& data : data_) {
+    if (data.actuation.count > 0) data.actuation.renew_natural_strains(OneThread{}, data.part(*made_), time);
+  }
+}
+
+void ChangedMember::take_motions(const MemberSpec& spec, std::int64_t held_step,
+                                 const std::vector<double>& live, MemberArrays& member) {
   if (member.motions.count == 0) return;
-  tables_.clear();
+  tables_ = live;
   motions_ = make_motions(spec, tables_);
   member.motions.data = motions_.data();
   member.motions.tables = tables_.data();

@@ -49,6 +49,7 @@ Controller::Controller(const MemberJob& job)
     : spec_(job.spec.control),
       seed_(job.seed),
       interval_(static_cast<double>(spec_.interval) * job.spec.time.step),
+      last_step_(steps_in_time(job.spec)),
       numbers_(spec_.numbers()),
       live_(spec_.live_at_start()) {
   for (std::size_t k = 0; k < spec_.inputs.size(); ++k) {
@@ -84,7 +85,7 @@ std::int64_t Controller::next_sample(std::int64_t steps) const {
 }
 
 void Controller::see(const Glance& glance, const Look* look) {
-  if (!exists() || glance.steps != samples_ * spec_.interval) return;
+  if (!exists() || glance.steps > last_step_ || glance.steps != samples_ * spec_.interval) return;
   if (work_ && samples_ > 0) {
     const Work::Done now = done_by(glance);  // with live numbers as they were up to now
     numbers_[spec_.work_place()] +=

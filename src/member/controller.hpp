@@ -86,7 +86,8 @@ class Controller {
 
   ControlSpec spec_;
   std::uint64_t seed_;
-  double interval_;  ///< s
+  double interval_;         ///< s
+  std::int64_t last_step_;  ///< after which it may sample: along a branch time stands still
   std::vector<Signal> signals_;
   std::vector<Expression> rates_;
   std::vector<std::unique_ptr<ControlLaw>> laws_;  ///< of networks; null of those with layers

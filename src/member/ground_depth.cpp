@@ -1,14 +1,19 @@
 #include "ground_depth.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/spec/member_family.hpp"
 
 namespace rodeo {
 
 GroundSurfaces::GroundSurfaces(const MemberSpec& spec)
-    : surfaces_(forces::Ground::surfaces_of(spec)), further_(forces::FurtherGround::of(spec, tables_)) {}
+    : surfaces_(forces::Ground::surfaces_of(spec)),
+      tables_(spec.control.live_at_start()),
+      further_(forces::FurtherGround::of(spec, tables_)) {}
 
 double GroundSurfaces::depth(const ConstRodView& all, int element, double radius, double time) const {
   double deepest = surfaces_.depth(all, element, radius);
@@ -25,11 +30,17 @@ double GroundSurfaces::depth(const ConstRodView& all, int element, double radius
 
 MemberStatus GroundDepth::slice(const Look& look) {
   if (!surfaces_) return MemberStatus::pending;
+  // The number that changes along a branch may be one of the ground.
+  const std::shared_ptr<const MemberFamily>& family = look.spec.branch.family;
+  if (family && std::isfinite(look.sample.branch.value)) {
+    if (const std::optional<MemberSpec> here = family->at(look.sample.branch.value)) surfaces_.emplace(*here);
+  }
+  surfaces_->set_live(look.live);
   const ConstRodView all = look.rods.all();
   for (const RodPlace& rod : look.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = observe::detail::element_radius(all, i);
-      const double depth = surfaces_->depth(all, i, radius, look.time()) / radius;
+      const double depth = surfaces_->depth(all, i, radius, look.time_of_loads()) / radius;
       if (!has_looked_ && depth > most_start_overlap) in_at_first_.push_back(i);
       if (depth > deepest_ && !std::ranges::binary_search(in_at_first_, i)) deepest_ = depth;
     }

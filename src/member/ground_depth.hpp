@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "rodeo/forces/further_ground.hpp"
@@ -14,13 +16,16 @@ class GroundSurfaces {
  public:
   explicit GroundSurfaces(const MemberSpec& spec);
 
+  /// Gives the platen the live numbers of its control (LiveNumber).
+  void set_live(std::span<const double> live) { std::ranges::copy(live, tables_.begin()); }
+
   /// How deep an element of that radius stands at a time in the surface that it is deepest in, m; negative
   /// above all.
   double depth(const ConstRodView& all, int element, double radius, double time) const;
 
  private:
   forces::Ground surfaces_;
-  std::vector<double> tables_;
+  std::vector<double> tables_;  ///< of the platen's formulas; they begin with the live numbers
   forces::FurtherGround further_;
 };
 
@@ -40,7 +45,7 @@ class GroundDepth {
   }
 
  private:
-  std::optional<GroundSurfaces> surfaces_;  ///< nothing without ground
+  std::optional<GroundSurfaces> surfaces_;  ///< nothing without ground; as they were at the last look
   bool has_looked_ = false;
   std::vector<int> in_at_first_;  ///< elements, in ascending order
   double deepest_ = 0.0;

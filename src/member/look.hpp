@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -50,6 +51,11 @@ class RodsAtLook {
   std::vector<ConstRodView> each_;
 };
 
+/// The steps of a member in time, before those along its branch.
+inline std::int64_t steps_in_time(const MemberSpec& spec) {
+  return spec.time.steps - (spec.branch.exists() ? spec.branch.points : 0);
+}
+
 /// A member of rods between two slices, without a sample.
 struct Glance {
   const MemberSpec& spec;
@@ -61,6 +67,11 @@ struct Glance {
 
   /// Seconds of the member.
   double time() const { return static_cast<double>(steps) * spec.time.step; }
+
+  /// Those at which its loads and motions stand: time stands still along a branch.
+  double time_of_loads() const {
+    return static_cast<double>(std::min(steps, steps_in_time(spec))) * spec.time.step;
+  }
 };
 
 /// A member of rods between two slices, as its observers see it.

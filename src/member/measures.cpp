@@ -82,7 +82,7 @@ void Measures::sample(const Glance& glance, const Look* look) {
 }
 
 SampledFormula::Instant Measures::instant(const Glance& glance, const Observation* observation) const {
-  return {glance.spec, glance.rods, glance.time(), observation, powers_.get(), control_at(glance)};
+  return {glance.spec, glance.rods, glance.time_of_loads(), observation, powers_.get(), control_at(glance)};
 }
 
 /// Of inputs and outputs that go linearly to their next values, what acts at the time.
@@ -92,7 +92,8 @@ std::span<const double> Measures::control_at(const Glance& glance) const {
   control_.assign(glance.control.begin(), glance.control.end());
   const double* live = glance.live.data();
   const auto set = [&](double& number) {
-    number = live[LiveNumber::value] + live[LiveNumber::rate] * (glance.time() - live[LiveNumber::since]);
+    number =
+        live[LiveNumber::value] + live[LiveNumber::rate] * (glance.time_of_loads() - live[LiveNumber::since]);
     live += LiveNumber::size;
   };
   for (std::size_t k = 0; k < control.inputs.size(); ++k) set(control_[control.first_input() + k]);

@@ -83,7 +83,8 @@ std::int64_t MemberRun::next_look() const {
 MemberRun::Slice MemberRun::next_slice(std::int64_t limit) const {
   using End = Slice::End;
   if (!started_) return {};
-  const std::int64_t sample = controller_ ? controller_->next_sample(steps_) : no_limit;
+  const bool samples = controller_ && steps_ < steps_in_time(spec_);
+  const std::int64_t sample = samples ? controller_->next_sample(steps_) : no_limit;
   std::int64_t look = next_look();
   if (controller_ && controller_->looks()) look = std::min(look, sample);
   const std::int64_t end = std::min(observers_->next_glance(steps_, look), sample);
@@ -151,7 +152,9 @@ Glance MemberRun::glance_at(RodsAtLook& rods) const {
   return {spec_, places_, steps_, rods, controller_->numbers(), controller_->live()};
 }
 
-bool MemberRun::has_to_act() const { return controller_ && controller_->has_to_act(); }
+bool MemberRun::has_to_act() const {
+  return controller_ && steps_ < steps_in_time(spec_) && controller_->has_to_act();
+}
 
 MemberRun::DriveChange MemberRun::act() {
   const Controller::Change change = controller_->act();

@@ -1,5 +1,6 @@
 #include "sampled_formula.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -131,27 +132,29 @@ double SampledFormula::value_along(Operand& operand, const Instant& now) {
   double length = 0.0;
   bool first = true;
   const std::vector<ConstRodView>& rods = now.rods.each();
+  const auto rod_at = [&](int k) {
+    return RodAtInstant{now.spec, rods[static_cast<std::size_t>(k)], k, is_closed(now.spec, k), now.powers};
+  };
+  const auto value_at = [&](const RodAtInstant& r, int i) {
+    const auto part_value = [&](std::size_t p) {
+      const OperandSpec& spec = formula.operands_[p].spec;
+      const bool every = spec.kind == OperandSpec::Kind::signal && spec.at.kind == Place::Kind::every;
+      return every ? signals()[spec.place].value(r, i) : fixed[p];
+    };
+    if (!formula.expression_) return part_value(0);
+    const std::span<double> variables = formula.expression_->variables();
+    for (std::size_t p = 0; p < formula.operands_.size(); ++p) variables[p] = part_value(p);
+    return formula.expression_->value();
+  };
   for (int k = 0; k < static_cast<int>(rods.size()); ++k) {
     if (operand.spec.at.rod >= 0 && operand.spec.at.rod != k) continue;
-    const RodAtInstant r{now.spec, rods[static_cast<std::size_t>(k)], k, is_closed(now.spec, k), now.powers};
+    const RodAtInstant r = rod_at(k);
     const int n = r.rod.elements;
     const int begin = site == SignalSite::region && r.closed ? 1 : 0;
     const int end = of_elements || (site == SignalSite::node && r.closed) ? n : n + 1;
     for (int i = begin; i < end; ++i) {
       if (site == SignalSite::region && !has_region(r, i)) continue;
-      const auto part_value = [&](std::size_t p) {
-        const OperandSpec& spec = formula.operands_[p].spec;
-        const bool every = spec.kind == OperandSpec::Kind::signal && spec.at.kind == Place::Kind::every;
-        return every ? signals()[spec.place].value(r, i) : fixed[p];
-      };
-      double value = 0.0;
-      if (formula.expression_) {
-        const std::span<double> variables = formula.expression_->variables();
-        for (std::size_t p = 0; p < formula.operands_.size(); ++p) variables[p] = part_value(p);
-        value = formula.expression_->value();
-      } else {
-        value = part_value(0);
-      }
+      const double value = value_at(r, i);
       const double weight = of_elements ? r.rod.array(field::rest_length)[i]
                             : site == SignalSite::region
                                 ? 1.0 / r.rod.array(field::inverse_rest_voronoi)[i - 1]
@@ -162,6 +165,8 @@ double SampledFormula::value_along(Operand& operand, const Instant& now) {
       first = false;
     }
   }
+  // Rods of one element have no region, and the value that places on them have.
+  if (first && kind != AlongKind::integral) return value_at(rod_at(std::max(0, operand.spec.at.rod)), 0);
   switch (kind) {
     case AlongKind::max:
     case AlongKind::min:

@@ -260,6 +260,8 @@ std::optional<StartProblem> what_cannot_rest_first(const MemberSpec& spec) {
   const auto lacks = [](const std::string& what) {
     return StartProblem{"time.from", "= equilibrium is not possible with " + what};
   };
+  if (find_model(spec.model, TimeMethod::equilibrium) == nullptr)
+    return lacks("model.kind = " + std::string(word_of(spec.model)) + ", which has no equilibria");
   if (spec.model == ModelKind::cosserat && spec.sections_shrink != 0.0) {
     return lacks(
         "sections that narrow as rods stretch, whose forces are those of no energy; give "

@@ -149,7 +149,7 @@ void RestingRods::note_slow_inertia() {
 }
 
 void RestingRods::become(const MemberSpec& spec, double time) {
-  changed_.become(spec, held_step_, member_);
+  changed_.become(spec, held_step_, time, member_);
   ground_ = coupling::RestingGround(spec);
   ground_.set_time(time);
   stand();

@@ -149,6 +149,20 @@ TEST(SeveralRods, TakeListsOfTheCommandLineForTheirKeys) {
       {"command line", "has values already"}));
 }
 
+TEST(SeveralRods, HaveListsOfAnyLengthOfWhichRodEachGivesAllEntries) {
+  const std::string masses = "each = rod.point_masses[0] : list(0.1, 0.2)\n";
+  const auto deck = [](const std::string& lines) {
+    return deck_of_rods("count = 2\npoint_mass_positions = 0.5, 1\n" + lines);
+  };
+  const MemberSpec spec = test::spec_of(deck(masses + "each = rod.point_masses[1] : list(0.3, 0.4)\n"));
+  ASSERT_EQ(spec.rod.point_masses.size(), 2u);
+  EXPECT_EQ(spec.rod.point_masses[1].mass, 0.3);
+  EXPECT_EQ(spec.further_rods[0].rod.point_masses[0].mass, 0.2);
+  EXPECT_TRUE(says(test::effects_error(deck(masses + "point_masses = 0.1\n")), {"leave it out"}));
+  EXPECT_TRUE(says(test::spec_error(deck("each = rod.point_masses[1] : list(0.1, 0.2)\n")),
+                   {"give rod.point_masses too", "or each of its entries by rod.each"}));
+}
+
 TEST(SeveralRods, HaveNoAxisOverWhatEachHasItsOwnOf) {
   const std::string lines = "count = 2\neach = rod.length : list(1, 2)\n[sweep]\naxis = ";
   const auto axes = [&](const std::string& axis) {

@@ -229,6 +229,7 @@ TEST(Measures, SayWhichPlaceIsWrong) {
   EXPECT_TRUE(says(problem("a [m] : max_along(end_x)"), {"character 19", "of the member as a whole"}));
   EXPECT_TRUE(says(spec_error(with_rods("a [m] : x(end)")), {"of which rod? This deck has 3"}));
   EXPECT_TRUE(says(spec_error(with_rods("a [m] : x(rod 3, end)")), {"they are 0 to 2"}));
+  EXPECT_TRUE(says(spec_error(with_rods("a [m] : x(rod 1 end)")), {"'end)': a comma should stand here"}));
 }
 
 TEST(Measures, SayWhichNumberOfTheDeckIsWrong) {

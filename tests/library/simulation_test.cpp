@@ -357,6 +357,23 @@ TEST(LiveMembers, EquilibriaGoFromOneToTheNext) {
   EXPECT_NEAR(simulation.signals()[1], 0.0, 1e-9);
 }
 
+TEST(LiveMembers, FollowTheirBranchOnceMore) {
+  Simulation simulation(Problem::parse(
+      arm + "[branch]\nkey = load.end_force[1]\nfrom = 0.1\nto = 0.2\n[time]\nmethod = static\n", "arm",
+      {"time.step=0.02", "time.end=0.1"}));
+  const auto bent_in_time = [&] {
+    simulation.reset();
+    simulation.inputs()[0] = 1.0;
+    simulation.advance(0.06);
+    return simulation.field(0, "position");
+  };
+  const std::vector<double> once = bent_in_time();
+  simulation.advance(4.0);
+  EXPECT_EQ(status_text(simulation.status()[0]), "done");
+  EXPECT_GT(norm_of(once), 0.1);
+  EXPECT_EQ(bent_in_time(), once);
+}
+
 TEST(LiveMembers, ThatDivergeEnd) {
   Simulation simulation(
       Problem::parse(pushed_rod("input = wish : 0 in [-1e30, 1e30]\nsignal = height [m] : "

@@ -100,6 +100,21 @@ TEST(Measures, OfClosedRodsAgreeWithTheirObservables) {
 }
 
 /// Between a model's internal force and couple and what the rod carries at rest.
+/// Its one element has no neighbour that it could bend against.
+TEST(Measures, OfARodOfOneElementHaveNoCurvature) {
+  const Measured rod(
+      "[rod]\nelements = 1\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\n[time]\nstep = 1e-5\nend = 1e-4\n[measure]\ndefine = at [1/m] : "
+      "last(curvature(end))\ndefine = most [1/m] : last(max_along(curvature))\ndefine = least [1/m] : "
+      "min(min_along(3 + curvature))\ndefine = mean [1/m] : last(mean_along(curvature))\ndefine = sum [1] : "
+      "last(integral_along(curvature))\n");
+  EXPECT_EQ(rod["at"], 0.0);
+  EXPECT_EQ(rod["most"], 0.0);
+  EXPECT_EQ(rod["least"], 3.0);
+  EXPECT_EQ(rod["mean"], 0.0);
+  EXPECT_EQ(rod["sum"], 0.0);
+}
+
 TEST(Measures, FindTheForceAndCoupleThatAClampCarries) {
   for (const auto& [model, step] : {std::pair("cosserat", "1e-5"), std::pair("der", "2e-3")}) {
     const Measured found(

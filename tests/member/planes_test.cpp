@@ -75,6 +75,27 @@ TEST(Platen, LiftsARodByItsWeightAndByWhatAcceleratesIt) {
   }
 }
 
+/// By numbers of the control, which come an interval late.
+TEST(Platen, GoesWhereControlTakesItAsWhereFormulasDo) {
+  const auto lifted = [](const std::string& course, const std::string& more) {
+    return Measured(
+        lying("damping = 0.5\nresponse = springs\nplaten = 0, 0, 0, 0, 1, 0 : 0, " + course + ", 0\n",
+              "define = height [m] : last(y(middle))\ndefine = work [J] : last(work_platen)\n" + more));
+  };
+  const Measured by_time = lifted("(t > 0.1 ? 0.1*(t - 0.1) : 0)", "");
+  for (const char* start : {"", "from = equilibrium\n"}) {
+    const Measured driven = lifted(
+        "lift",
+        std::string("[control]\ninterval = 0.1\nhold = linear\noutput = lift : 0.1*t\n[time]\n") + start);
+    EXPECT_NEAR(driven["height"], by_time["height"], 2e-5) << start;
+    EXPECT_NEAR(driven["work"], by_time["work"], 1e-2 * by_time["work"]) << start;
+    EXPECT_LT(driven["ground_depth_relative"], by_time["ground_depth_relative"] * (1.0 + 1e-4)) << start;
+    if (*start != '\0') continue;
+    EXPECT_NEAR(driven["ground_depth_relative"], by_time["ground_depth_relative"], 1e-4);
+    EXPECT_NEAR(driven["work"], by_time["work"], 1e-4 * by_time["work"]);
+  }
+}
+
 TEST(Platen, PressesARodIntoTheGround) {
   // Down on to it and by 1 mm further: what answers all forces does not yield, the ground does.
   const Measured pressed(lying(

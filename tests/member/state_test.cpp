@@ -84,6 +84,23 @@ TEST(MemberState, MotionsGoOnBitwise) {
   }
 }
 
+TEST(MemberState, BranchesOfWhatControlDrivesGoOnBitwise) {
+  const std::string rod =
+      "[rod]\nelements = 8\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[load]\nend_force = 0, 0.0001, 0\n"
+      "[branch]\nkey = load.end_force[1]\nfrom = 0.0001\nto = 0.0002\n[output]\nframes = 21\n[time]\n"
+      "method = static\nstep = 0.01\nend = 0.1\nslice_steps = 1\n[control]\ninterval = 0.01\nhold = linear\n"
+      "signal = tip [m] : z(end)\noutput = u : 0.1*t + 0.01*tip\n[measure]\ndefine = drive [m] : last(u)\n"
+      "[motion]\nposition = start : 0, 0, u\nrotation = element 0 about 0 1 0 : 0\n"
+      "[actuation]\ncurvature = d2 : 50*u\nforce = z, end : -0.01*u\n";
+  for (const char* model : {"cosserat", "der"}) {
+    const MemberJob job = job_of(rod, {std::string("model.kind=") + model});
+    const MemberOutcome whole = run_members({job}).front();
+    EXPECT_EQ(whole.status, MemberStatus::done) << model;
+    expect_same(run_in_pieces(job), whole);
+  }
+}
+
 TEST(MemberState, APlatenGoesOnBitwise) {
   const std::string rod =
       "[rod]\nelements = 12\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"

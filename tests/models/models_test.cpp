@@ -71,6 +71,23 @@ TEST(Models, CheckTheStartEachInItsWay) {
   EXPECT_FALSE(failure_at_start(noop) || refusal_at_start(noop) || !warnings_at_start(noop).empty());
 }
 
+TEST(Models, SayThatThereIsNoRestToBeginFromWhereTheyHaveNoEquilibria) {
+  for (const Model& model : model_table) {
+    if (!model.has_rods || model.method == TimeMethod::equilibrium) continue;
+    MemberSpec spec = cosserat::soft_rod(6);
+    spec.sections_shrink = 0.0;
+    spec.model = model.kind;
+    spec.method = model.method;
+    spec.scheme = model.scheme.value_or(spec.scheme);
+    spec.time.from_equilibrium = true;
+    const std::optional<StartProblem> problem = refusal_at_start(spec);
+    ASSERT_EQ(problem.has_value(), model.kind == ModelKind::rigid) << model.name;
+    if (!problem) continue;
+    EXPECT_EQ(problem->key, "time.from");
+    EXPECT_NE(problem->text.find("model.kind = rigid"), std::string::npos) << problem->text;
+  }
+}
+
 TEST(Models, RefuseRodsThatOverlapByMoreThanTheShellOfImcWhereTheyWouldFlyApart) {
   for (const auto& [kind, method] : {std::pair(ModelKind::der, TimeMethod::dynamic),
                                      std::pair(ModelKind::cosserat, TimeMethod::implicit)}) {

@@ -1,5 +1,7 @@
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -298,6 +300,81 @@ TEST(Branch, ReactionsAreWhatHoldsTheNodes) {
   const double weight = 1000 * M_PI * 1e-4 * 9.81;
   EXPECT_NEAR(beam["held"], weight, 1e-6);
   EXPECT_NEAR(beam["across"], 0.0, 1e-9);
+}
+
+/// Outputs come an interval late, and time stands still along a branch.
+TEST(Branch, KeepsWhatControlDrives) {
+  constexpr const char* rod =
+      "[rod]\nelements = 8\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[load]\nend_force = 0, 0.0001, "
+      "0\n[branch]\n"
+      "key = load.end_force[1]\nfrom = 0.0001\nto = 0.0002\n[time]\nmethod = static\nstep = 0.01\nend = 0.1\n"
+      "[measure]\ndefine = x [m] : last(x(end))\ndefine = y [m] : last(y(end))\ndefine = z [m] : "
+      "last(z(end))\n"
+      "define = time [s] : last(t)\n";
+  struct Drive {
+    const char* lines;
+    const char* by_time;
+    const char* output;
+  };
+  const std::vector<Drive> drives = {
+      {"[boundary]\nfirst = clamped\n[actuation]\nforce = z, end : ", "-0.1*(t - 0.01)", "-0.1*t"},
+      {"[boundary]\nfirst = clamped\n[actuation]\ncurvature = d2 : ", "9*t/t_end", "100*t"},
+      {"[motion]\nrotation = element 0 about 0 1 0 : 0\nposition = start : 0, 0, ",
+       "(t > 0.01 ? 0.1*(t - 0.01) : 0)", "0.1*t"}};
+  for (const char* model : {"cosserat", "der"}) {
+    const std::string kind = std::string("model.kind=") + model;
+    for (const Drive& drive : drives) {
+      const Measured by_time(rod + std::string(drive.lines) + drive.by_time + "\n", {kind});
+      for (const char* hold : {"zero", "linear"}) {
+        if (hold[0] == 'z' && std::string(drive.lines).starts_with("[motion]"))
+          continue;  // they may not jump
+        const Measured driven(
+            rod + std::string(drive.lines) + "u\n[control]\ninterval = 0.01\nhold = " + hold +
+                "\noutput = u : " + drive.output + "\n[measure]\ndefine = u [1] : last(u)\n",
+            {kind});
+        EXPECT_GT(std::abs(by_time["z"]), 1e-3) << drive.lines;
+        for (const char* name : {"x", "y", "z"})
+          EXPECT_NEAR(driven[name], by_time[name], 1e-7) << name << model << hold << drive.lines;
+        EXPECT_NEAR(driven["time"], 0.1, 1e-12);
+        EXPECT_NEAR(std::abs(driven["u"]), 0.09 * std::stod(drive.output + (drive.output[0] == '-' ? 1 : 0)),
+                    1e-9);
+      }
+    }
+  }
+}
+
+TEST(Branch, RefusesToChangeWhatControlActsBy) {
+  const std::string deck =
+      "[rod]\nelements = 8\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\n[boundary]\nfirst = clamped\n[variable]\npull = 0.1\n[actuation]\nforce = x, end "
+      ": u\n"
+      "[control]\ninterval = 0.5\noutput = u : pull*t\n[time]\nstep = 0.5\n[branch]\nfrom = 0.5\nto = 1\nkey "
+      "= ";
+  for (const char* key : {"variable.pull", "control.interval"}) {
+    try {
+      branch_of(deck + key + "\n");
+      ADD_FAILURE() << key;
+    } catch (const DeckError& error) {
+      EXPECT_NE(std::string(error.what()).find("time, which stands still"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+/// A beam on a plane that lifts all of it but the clamp.
+TEST(Branch, KnowsHowDeepRodsStandInAGroundThatChanges) {
+  const std::string beam =
+      "[rod]\nelements = 8\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\norigin = 0, 0, 0.004\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[boundary]\nfirst = "
+      "clamped\n"
+      "[variable]\nlift = 0\n[ground]\nplaten = 0.15, 0, 0, 0, 0, 1 : 0, 0, lift\nstiffness = 10\n[time]\n"
+      "method = static\n";
+  for (const char* model : {"cosserat", "der"}) {
+    const std::string kind = std::string("model.kind=") + model;
+    const Measured branch(beam + "[branch]\nkey = variable.lift\nto = 0.002\n", {kind});
+    EXPECT_NEAR(branch["ground_depth_relative"], 0.002 / 0.004, 1e-9) << model;
+  }
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ namespace rodeo {
 class ChangedMember {
  public:
   /// Gives the arrays the numbers of such a member in its step `held_step`, counted from 0. Its rods stay
-  /// where they are; motions that begin at t = 0 begin from where those of the spec stand then.
-  void become(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member);
+  /// where they are; motions that begin at t = 0 begin from where those of the spec stand then. What control
+  /// drives stays as it is, and natural shapes are those of a time.
+  void become(const MemberSpec& spec, std::int64_t held_step, double time, MemberArrays& member);
 
   /// After that: puts ends of a rod of the member that are held, and sliding ones on their axes, where those
   /// of the spec at rest are at a time. `ends`: whose directors are held.
@@ -27,14 +28,16 @@ class ChangedMember {
   const RodView& made() const { return *made_; }
 
  private:
-  void take_motions(const MemberSpec& spec, std::int64_t held_step, MemberArrays& member);
+  void take_motions(const MemberSpec& spec, std::int64_t held_step, const std::vector<double>& live,
+                    MemberArrays& member);
+  void renew_natural_strains(double time);
 
   std::vector<double> arrays_;
   std::optional<RodView> made_;
   std::vector<RodData> data_;
   std::optional<forces::ActuationTable> actuation_;
   std::vector<boundary::Motion> motions_;
-  std::vector<double> tables_;  ///< of their courses
+  std::vector<double> tables_;  ///< of their courses; they begin with the live numbers
 };
 
 }  // namespace rodeo

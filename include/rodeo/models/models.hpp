@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -340,7 +341,12 @@ inline const Model* find_model(const MemberSpec& spec) {
 /// "backward_euler, sdirk2", of a kind and a method
 std::string schemes_of(ModelKind kind, TimeMethod method);
 
-inline const Model& model_of(const MemberSpec& spec) { return *find_model(spec); }
+/// The row of a member, which has one: decks that ask for none are refused.
+inline const Model& model_of(const MemberSpec& spec) {
+  const Model* const row = find_model(spec);
+  if (row == nullptr) throw std::logic_error("no model has the method and the scheme of this member");
+  return *row;
+}
 
 /// Whether a row stands for its kind.
 constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row; }

@@ -36,7 +36,8 @@ bool only_steps_take_energy(const MemberSpec& spec);
 inline constexpr Observable energy_drift = {
     "energy_drift", "J",
     "change of the energy, with the potentials of loads, contact and ground, since loads and boundaries "
-    "became steady",
+    "became steady, or since the start where they never do; it has in it the work of muscles, couples, "
+    "magnets, motions and other loads without a potential",
     [](const Observation& o) {
       return conserved_energy(o.spec, o.last) - conserved_energy(o.spec, o.baseline);
     }};

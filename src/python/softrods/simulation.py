@@ -51,7 +51,7 @@ class Simulation:
         self.signals: np.ndarray = self._own.signals()
         self.status: np.ndarray = self._own.status()
         self.time: np.ndarray = self._own.time()
-        self.interval: float = self._own.interval()  #: s, between two samples of the control; 0 without one
+        self.interval: float = self._own.interval()  #: s, between two samples of the control of the first member; 0 without one
         for view in (self.signals, self.status, self.time):
             view.flags.writeable = False
         self.input_numbers = [LiveNumber(*text) for text in self._own.input_texts()]

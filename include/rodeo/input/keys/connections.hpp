@@ -11,8 +11,9 @@ inline constexpr auto connections = std::to_array<KeyInfo>({
     repeatable_formulas(
         "connection.spring",
         "PLACE to PLACE : stiffness K [length L] [damping C], a spring along the line between two "
-        "places (N/m, m, kg/s); a place is rod K with node K, element K, s FRACTION, s LENGTH m, "
-        "start, middle or end; L: their distance in the rods' own shapes if not given, 0 draws them "
+        "places (N/m, m, kg/s); a place is rod K, then after a comma node K, element K, s FRACTION, "
+        "s LENGTH m, start, middle or end; L: their distance in the rods' own shapes if not given, 0 draws "
+        "them "
         "together"),
     repeatable_formulas("connection.ball",
                         "PLACE to PLACE [: stiffness K damping C], one point of both, about which they turn "

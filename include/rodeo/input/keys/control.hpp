@@ -38,8 +38,9 @@ inline constexpr auto control = std::to_array<KeyInfo>({
         "LAYERS by its name"),
     repeatable_formulas(
         "control.output",
-        "NAME : EXPRESSION [in [LOW, HIGH]] [rate R] [from START], a number for the formulas of actuation "
-        "and motion, found at each sample of all numbers above it, cut to its range, and changed by "
+        "NAME : EXPRESSION [in [LOW, HIGH]] [rate R] [from START], a number for the formulas of actuation, "
+        "motion and ground.platen, found at each sample of all numbers above it, cut to its range, and "
+        "changed by "
         "R per second at most, from START (0) on. NAME[N] gives N, with index k"),
 });
 
