@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -59,8 +60,10 @@ struct Glance {
   std::span<const double> control = {};  ///< the numbers of its control
   std::span<const double> live = {};     ///< and the live ones
 
-  /// Seconds of the member.
-  double time() const { return static_cast<double>(steps) * spec.time.step; }
+  /// Seconds of the member, which stand still along a branch.
+  double time() const {
+    return static_cast<double>(std::min(steps, spec.time.steps - spec.branch.points)) * spec.time.step;
+  }
 };
 
 /// A member of rods between two slices, as its observers see it.

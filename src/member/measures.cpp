@@ -35,6 +35,18 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
   found_.resize(reductions_.size());
 }
 
+/// Formulas have the numbers of their deck in them; what was found stays.
+void Measures::become(const MemberSpec& spec) {
+  expressions_.clear();
+  std::size_t next = 0;
+  for (const MeasureSpec& measure : spec.measures) {
+    for (const ReductionSpec& of : measure.reductions)
+      reductions_[next++].formula = SampledFormula(of.formula, of.operands);
+    expressions_.emplace_back(measure.formula, expressions_.size() + measure.reductions.size());
+  }
+  if (powers_) powers_ = std::make_unique<LoadPowers>(spec);
+}
+
 /// Those that need observables are looked at, others glanced at.
 std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
   std::int64_t next = never;
