@@ -7,6 +7,7 @@
 
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -105,7 +106,7 @@ std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study
 }
 
 /// What lets the energy of such a member grow without work.
-std::string cause_of_gain(const MemberSpec& spec) {
+std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row) {
   const std::string grew = formatted(
       "its energy grew without work by more than observe.energy_tolerance = "
       "%g: ",
@@ -115,6 +116,13 @@ std::string cause_of_gain(const MemberSpec& spec) {
   if (step > bound.step) {
     return grew + formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
                             bound.step, std::string(bound.by).c_str());
+  }
+  constexpr double many = 100.0;  // times what rounding makes of rods at rest
+  const double gain = row.observables[observable_index("energy_gain")];
+  if (spec.single_precision && gain < many * rounding_growth(spec) * static_cast<double>(row.steps)) {
+    return grew +
+           formatted("by %.3g J, which rounding may add to rods as stiff as these: model.precision = double",
+                     gain);
   }
   const double narrow = 0.15 * smallest_radius(spec);
   if (spec.contact.kind == ContactKind::imc && spec.contact.tolerance > narrow) {
@@ -207,7 +215,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
              (spec.contact.kind != ContactKind::none ? ", or rods are in the way of what moves others" : "") +
              " (newton.iterations, newton.halvings)";
     case MemberStatus::gained_energy:
-      return cause_of_gain(spec);
+      return cause_of_gain(spec, row);
     case MemberStatus::passed_through:
       return cause_of_passing(spec, row, study);
     case MemberStatus::out_of_points:
