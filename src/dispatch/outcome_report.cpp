@@ -7,6 +7,7 @@
 
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/member_row.hpp"
@@ -115,7 +116,7 @@ bool may_keep_energy(const Deck& deck) {
 }
 
 /// What lets the energy of such a member grow without work.
-std::string cause_of_gain(const MemberSpec& spec, const Deck& deck) {
+std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row, const Deck& deck) {
   const std::string grew = formatted(
       "its energy grew without work by more than observe.energy_tolerance = "
       "%g: ",
@@ -125,6 +126,13 @@ std::string cause_of_gain(const MemberSpec& spec, const Deck& deck) {
   if (step > bound.step) {
     return grew + formatted("time.step = %.4g s is above the stable step, %.4g s, which comes from %s", step,
                             bound.step, std::string(bound.by).c_str());
+  }
+  constexpr double many = 100.0;  // times what rounding makes of rods at rest
+  const double gain = row.observables[observable_index("energy_gain")];
+  if (spec.single_precision && gain < many * rounding_growth(spec) * static_cast<double>(row.steps)) {
+    return grew +
+           formatted("by %.3g J, which rounding may add to rods as stiff as these: model.precision = double",
+                     gain);
   }
   const double narrow = 0.15 * smallest_radius(spec);
   if (spec.contact.kind == ContactKind::imc && spec.contact.tolerance > narrow) {
@@ -153,7 +161,8 @@ std::string cause_of_gain(const MemberSpec& spec, const Deck& deck) {
   if (answers && (spec.contact.kind == ContactKind::none || is_short)) {
     return grew + formatted(
                       "a ground that answers the net force throws up what falls on it or starts in it where "
-                      "too little is damped (ground.damping = %.3g kg/s); ground.response = springs keeps the energy",
+                      "too little is damped (ground.damping = %.3g kg/s); ground.response = springs keeps "
+                      "the energy",
                       spec.ground.damping);
   }
   if (spec.has_impacts()) {
@@ -219,7 +228,7 @@ std::string likely_cause(const MemberRow& row, Study& study) {
              (spec.contact.kind != ContactKind::none ? ", or rods are in the way of what moves others" : "") +
              " (newton.iterations, newton.halvings)";
     case MemberStatus::gained_energy:
-      return cause_of_gain(spec, study.deck());
+      return cause_of_gain(spec, row, study.deck());
     case MemberStatus::passed_through:
       return cause_of_passing(spec, row, study);
     case MemberStatus::out_of_points:

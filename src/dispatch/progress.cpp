@@ -245,7 +245,8 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
   const std::string gains =
       energy_gains_.text("gained energy although nothing does work on the rods",
                          "time.step is too long for what acts on them (rodeo check tells the bounds of "
-                         "contact and ground)");
+                         "contact and ground), or stiff rods move so slowly that what rounding adds counts "
+                         "(model.precision)");
   const std::string losses = energy_losses_.text(
       "lost energy to the steps alone",
       "time.step does not resolve all of the motion: a shorter one does, or time.tolerance");

@@ -25,7 +25,7 @@ MemberStatus EnergyGain::slice(const Look& look) {
   } else {
     ledger_->add(look.sample, energy_excess(look), energy_);
   }
-  return ledger_->is_gain(energy_) ? MemberStatus::gained_energy : MemberStatus::pending;
+  return ledger_->is_gain(energy_, look.steps) ? MemberStatus::gained_energy : MemberStatus::pending;
 }
 
 }  // namespace rodeo

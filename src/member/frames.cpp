@@ -60,7 +60,7 @@ MemberStatus Frames::slice(const Look& look) {
 
 void Frames::store(const Look& look, std::size_t frame) {
   const MemberSpec& spec = look.spec;
-  outcome_->time[frame] = look.time();
+  outcome_->time[frame] = static_cast<double>(look.steps) * spec.time.step;
   for (std::size_t k = 0; k < spec.fields.size(); ++k) {
     const TrajectoryField& format = trajectory_fields[spec.fields[k]];
     double* out = outcome_->fields[k].data() + frame * entries_[k];

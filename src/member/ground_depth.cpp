@@ -40,7 +40,7 @@ MemberStatus GroundDepth::slice(const Look& look) {
   for (const RodPlace& rod : look.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = observe::detail::element_radius(all, i);
-      const double depth = surfaces_->depth(all, i, radius, look.time_of_loads()) / radius;
+      const double depth = surfaces_->depth(all, i, radius, look.time()) / radius;
       if (!has_looked_ && depth > most_start_overlap) in_at_first_.push_back(i);
       if (depth > deepest_ && !std::ranges::binary_search(in_at_first_, i)) deepest_ = depth;
     }

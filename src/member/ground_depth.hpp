@@ -33,8 +33,9 @@ class GroundSurfaces {
 /// in the ground, as clamped ends may, are left out.
 class GroundDepth {
  public:
-  void start(const MemberJob& job, MemberOutcome&) {
-    if (job.spec.ground.exists()) surfaces_.emplace(job.spec);
+  void start(const MemberJob& job, MemberOutcome&) { become(job.spec); }
+  void become(const MemberSpec& spec) {
+    if (spec.ground.exists()) surfaces_.emplace(spec);
   }
   MemberStatus slice(const Look& look);
   void finish(const Look&, Observation& observation) const { observation.ground_depth = deepest_; }

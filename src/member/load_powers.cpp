@@ -47,7 +47,7 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
 }
 
 void LoadPowers::stand_at(const Glance& glance) {
-  const double time = glance.time_of_loads();
+  const double time = glance.time();
   const ConstRodView all = glance.rods.all();
   time_ = time;
   states_ = glance.rods.motions();

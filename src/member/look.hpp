@@ -65,13 +65,8 @@ struct Glance {
   std::span<const double> control = {};  ///< the numbers of its control
   std::span<const double> live = {};     ///< and the live ones
 
-  /// Seconds of the member.
-  double time() const { return static_cast<double>(steps) * spec.time.step; }
-
-  /// Those at which its loads and motions stand: time stands still along a branch.
-  double time_of_loads() const {
-    return static_cast<double>(std::min(steps, steps_in_time(spec))) * spec.time.step;
-  }
+  /// Seconds of the member, which stand still along a branch.
+  double time() const { return static_cast<double>(std::min(steps, steps_in_time(spec))) * spec.time.step; }
 };
 
 /// A member of rods between two slices, as its observers see it.

@@ -35,6 +35,18 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
   found_.resize(reductions_.size());
 }
 
+/// Formulas have the numbers of their deck in them; what was found stays.
+void Measures::become(const MemberSpec& spec) {
+  expressions_.clear();
+  std::size_t next = 0;
+  for (const MeasureSpec& measure : spec.measures) {
+    for (const ReductionSpec& of : measure.reductions)
+      reductions_[next++].formula = SampledFormula(of.formula, of.operands);
+    expressions_.emplace_back(measure.formula, expressions_.size() + measure.reductions.size());
+  }
+  if (powers_) powers_ = std::make_unique<LoadPowers>(spec);
+}
+
 /// Those that need observables are looked at, others glanced at.
 std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
   std::int64_t next = never;
@@ -82,7 +94,7 @@ void Measures::sample(const Glance& glance, const Look* look) {
 }
 
 SampledFormula::Instant Measures::instant(const Glance& glance, const Observation* observation) const {
-  return {glance.spec, glance.rods, glance.time_of_loads(), observation, powers_.get(), control_at(glance)};
+  return {glance.spec, glance.rods, glance.time(), observation, powers_.get(), control_at(glance)};
 }
 
 /// Of inputs and outputs that go linearly to their next values, what acts at the time.
@@ -92,8 +104,7 @@ std::span<const double> Measures::control_at(const Glance& glance) const {
   control_.assign(glance.control.begin(), glance.control.end());
   const double* live = glance.live.data();
   const auto set = [&](double& number) {
-    number =
-        live[LiveNumber::value] + live[LiveNumber::rate] * (glance.time_of_loads() - live[LiveNumber::since]);
+    number = live[LiveNumber::value] + live[LiveNumber::rate] * (glance.time() - live[LiveNumber::since]);
     live += LiveNumber::size;
   };
   for (std::size_t k = 0; k < control.inputs.size(); ++k) set(control_[control.first_input() + k]);

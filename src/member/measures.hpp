@@ -17,6 +17,7 @@ namespace rodeo {
 class Measures {
  public:
   void start(const MemberJob& job, MemberOutcome&);
+  void become(const MemberSpec& spec);
   MemberStatus slice(const Look& look);
   void glance(const Glance& glance);
   void finish(const Look& look, Observation& observation) const;

@@ -9,6 +9,7 @@
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
+#include "rodeo/spec/member_family.hpp"
 
 #include "controller.hpp"
 #include "observers.hpp"
@@ -63,6 +64,7 @@ Observation Look::observe() const {
 MemberRun::MemberRun(const MemberJob& job, MemberOutcome& outcome)
     : spec_(job.spec),
       last_rod_(rod_alone(job.spec, job.spec.rod_count() - 1)),
+      branch_value_(job.spec.branch.from),
       places_(rod_places(job.spec)),
       elements_(std::max(1, rod_elements(job.spec))),
       outcome_(&outcome),
@@ -91,7 +93,22 @@ MemberRun::Slice MemberRun::next_slice(std::int64_t limit) const {
   const std::int64_t cut = steps_ + std::max<std::int64_t>(1, most_element_steps / elements_);
   if (cut < std::min(end, limit)) return {cut - steps_, End::cut, false};
   if (limit < end) return {limit - steps_, End::cut, true};
-  return {end - steps_, end == look ? End::look : End::glance, end == look || end == limit};
+  // Along a branch a sample tells for which number the rods stand.
+  const bool looks = end == look || spec_.branch.exists();
+  return {end - steps_, looks ? End::look : End::glance, looks || end == limit};
+}
+
+/// What the member is told of is that of a number of its branch; its steps go on as they are.
+void MemberRun::become(double branch_value) {
+  if (std::isnan(branch_value) || branch_value == branch_value_) return;
+  std::optional<MemberSpec> spec = spec_.branch.family->at(branch_value);
+  if (!spec) return;
+  branch_value_ = branch_value;
+  spec->time = spec_.time;
+  spec->branch = spec_.branch;
+  spec_ = *std::move(spec);
+  last_rod_ = rod_alone(spec_, spec_.rod_count() - 1);
+  observers_->become(spec_);
 }
 
 bool MemberRun::at_end_of_slice() const {
@@ -110,6 +127,7 @@ void MemberRun::look(std::int64_t taken, const Sample& sample, double wall_secon
   const MemberStatus found = health(sample);
   outcome_->status = found;
   if (found != MemberStatus::pending && found != MemberStatus::passed_through) return;
+  if (spec_.branch.exists()) become(sample.branch.value);
   RodsAtLook rods(places_, arrays);
   Look look{glance_at(rods), last_rod_, *observers_, sample, MemberStatus::pending};
   if (controller_) controller_->see(look, &look);

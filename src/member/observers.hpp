@@ -44,6 +44,13 @@ class Observers {
     return status;
   }
 
+  /// Tells them that the member has become another one of its branch.
+  void become(const MemberSpec& spec) {
+    for_each(list_, [&](auto& observer) {
+      if constexpr (requires { observer.become(spec); }) observer.become(spec);
+    });
+  }
+
   void finish(const Look& look, Observation& observation) const {
     for_each(list_, [&](const auto& observer) { observer.finish(look, observation); });
   }

@@ -36,7 +36,7 @@ double least_energy(const MemberSpec& spec) {
 
 }  // namespace
 
-void TwistLimit::start(const MemberJob& job, MemberOutcome&) { safe_energy_ = least_energy(job.spec); }
+void TwistLimit::become(const MemberSpec& spec) { safe_energy_ = least_energy(spec); }
 
 MemberStatus TwistLimit::slice(const Look& look) {
   if (look.sample.twist_energy < safe_energy_) return MemberStatus::pending;

@@ -8,7 +8,8 @@ namespace rodeo {
 /// little more would count as a twist the other way.
 class TwistLimit {
  public:
-  void start(const MemberJob& job, MemberOutcome&);
+  void start(const MemberJob& job, MemberOutcome&) { become(job.spec); }
+  void become(const MemberSpec& spec);
   MemberStatus slice(const Look& look);
   void finish(const Look&, Observation&) const {}
   void visit(StateArchive&) {}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/cosserat/stable_step.hpp"
+#include "rodeo/member/energy_ledger.hpp"
 
 #include "cosserat/test_rod.hpp"
 #include "member/run_members.hpp"
@@ -106,6 +107,41 @@ TEST(EnergyGain, IsNotKnownWhereSomethingDoesWork) {
     s.load.end_force = {1e-3, 0, 0};
     s.load.ramp_time = 0.05;
   }));
+}
+
+/// Rounding adds to the energy of rods at rest in every step, and is no gain, however many steps there are.
+TEST(EnergyGain, OfRodsAtRestIsRounding) {
+  for (const char* const boundary : {"clamped", "free"}) {
+    for (const double modulus : {2e6, 2e11}) {
+      MemberSpec spec = make_member_spec(Deck::parse(
+          "[rod]\nelements = 50\nlength = 0.2\nradius = 0.004\ndensity = 1100\npoisson_ratio = 0.5\n"
+          "direction = 1, 0.3, 0.2\n[model]\nprecision = single\n[time]\nstep = 4e-8\nend = 4e-4\n",
+          "test.ini",
+          {"rod.young_modulus=" + std::to_string(modulus), std::string("boundary.first=") + boundary}));
+      spec.time.step *= std::sqrt(2e11 / modulus);
+      spec.time.slice_steps = 500;
+      const MemberOutcome outcome = run_member(spec);
+      EXPECT_EQ(outcome.status, MemberStatus::done) << boundary << " " << modulus;
+      EXPECT_GT(value(outcome, "energy_gain"), 0.0);
+      EXPECT_LT(value(outcome, "energy_gain"),
+                0.5 * rounding_growth(spec) * static_cast<double>(spec.time.steps));
+    }
+  }
+}
+
+TEST(EnergyGain, InSinglePrecisionEndsAMemberWhereItIsMoreThanRounding) {
+  MemberSpec spec = falling_rod(1e8, 1.5);
+  spec.ground = {};
+  spec.rod.velocity = {};
+  spec.load.gravity = {};
+  spec.load.end_force = {0.0, 0.01, 0.0};
+  spec.boundary.first = EndCondition::clamped;
+  spec.single_precision = true;
+  spec.energy_tolerance = 0.02;
+  spec.time.step = 1.05 * cosserat::step_bounds(spec).all.step;
+  spec.time.steps = 20000;
+  const MemberStatus status = run_member(spec).status;
+  EXPECT_TRUE(status == MemberStatus::gained_energy || status == MemberStatus::diverged);
 }
 
 }  // namespace

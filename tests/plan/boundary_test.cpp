@@ -474,6 +474,8 @@ TEST(Boundary, EachAxisHasAStrideOfItsOwn) {
   const auto plan = make_plan(boundary_deck({401, 7}, "stride = 100, 3\n"));
   EXPECT_EQ(plan->tables()[0].attributes[1].second, "100 x 3");
   EXPECT_NE(plan->size_note().find("radius below 75 x 2.25 steps"), std::string::npos) << plan->size_note();
+  const auto cube = make_plan(boundary_deck({33, 33, 33}, "stride = 10\n"));  // the middle is 8.66 steps away
+  EXPECT_NE(cube->size_note().find("radius below 9 steps"), std::string::npos) << cube->size_note();
 }
 
 TEST(Boundary, WrongDecksAreOneSentence) {

@@ -377,5 +377,69 @@ TEST(Branch, KnowsHowDeepRodsStandInAGroundThatChanges) {
   }
 }
 
+/// What is reported at the end of a branch is what the member with the number there reports by itself: what
+/// observables and measures are told of it must not stay as it was at the beginning.
+TEST(Branch, ReportsWhatTheMemberReportsThatItHasBecome) {
+  constexpr const char* rod =
+      "[variable]\na = 0.01\n[rod]\nelements = 10\nlength = 0.2\nradius = 0.004\ndensity = 1100\n"
+      "young_modulus = 2e6\nshear_modulus = 7e5\ndirection = 1, 0.1, 0\nnormal = 0, 0, 1\n"
+      "[boundary]\nfirst = clamped\n"
+      "[load]\nend_force = 0, 0.004, 0\nend_couple = 2e-4, 0, 0\n[actuation]\nforce = z, end : a\n"
+      "[time]\nmethod = static\nstep = 0.5\nend = 1\n"
+      "[measure]\ndefine = q [N] : a\ndefine = slope [1] : z(end)/rod.length\n"
+      "define = work [J] : 0.5*load.end_force[1]*y(end)\ndefine = energy [J] : work + bending_energy\n";
+  struct Change {
+    const char* key;
+    const char* from;
+    const char* to;
+    const char* alone;
+  };
+  for (const char* const model : {"model.kind=cosserat", "model.kind=der"}) {
+    for (const Change& change : {Change{"variable.a", "0.001", "0.02", "variable.a=0.02"},
+                                 Change{"rod.length", "0.15", "0.2", "rod.length=0.2"},
+                                 Change{"rod.direction[1]", "0.1", "1", "rod.direction=1, 1, 0"},
+                                 Change{"rod.origin[2]", "0", "0.1", "rod.origin=0, 0, 0.1"},
+                                 Change{"rod.intrinsic_twist", "0.1", "5", "rod.intrinsic_twist=5"},
+                                 Change{"rod.shear_modulus", "2e5", "3e6", "rod.shear_modulus=3e6"},
+                                 Change{"load.end_couple[0]", "1e-5", "4e-4", "load.end_couple=4e-4, 0, 0"},
+                                 Change{"rod.end_radius", "0.004", "0.0032", "rod.end_radius=0.0032"}}) {
+      const std::string key = change.key;
+      const Measured branch(rod, {model, "branch.key=" + key, std::string("branch.from=") + change.from,
+                                  std::string("branch.to=") + change.to});
+      const Measured alone(rod, {model, change.alone});
+      EXPECT_EQ(branch["branch_value"], std::stod(change.to)) << key;
+      for (const char* const name : {"q", "slope", "work", "energy", "theta_max", "end_twist",
+                                     "tip_deflection", "end_force", "end_couple", "end_z", "total_energy"}) {
+        EXPECT_NEAR(branch[name], alone[name], 1e-6 * std::abs(alone[name]) + 1e-12)
+            << model << " " << key << " " << name;
+      }
+    }
+  }
+}
+
+/// At each point, as frames have it; time stands still there.
+TEST(Branch, MeasuresItsPointsWithTheNumberThatTheyStandFor) {
+  const MemberSpec spec = branch_of(
+      "[variable]\na = 0\n[rod]\nelements = 6\nlength = 0.2\nradius = 0.004\ndensity = 1100\n"
+      "young_modulus = 2e6\npoisson_ratio = 0.5\n[boundary]\nfirst = clamped\n[actuation]\nforce = x, end : "
+      "a\n"
+      "[time]\nstep = 0.5\nend = 1\n[branch]\nkey = variable.a\nto = 0.02\n"
+      "[measure]\ndefine = q [N] : a\ndefine = now [s] : t\n"
+      "[output]\nframes = 103\nobservables = branch_value, q, now\n");
+  const MemberOutcome outcome = run_member(spec);
+  ASSERT_EQ(outcome.status, MemberStatus::done);
+  const std::size_t values = outcome.fields.size() - 3;
+  double last = 0.0;
+  for (std::size_t frame = 3; frame < outcome.time.size() && std::isfinite(outcome.time[frame]); ++frame) {
+    const double value = outcome.fields[values][frame];
+    EXPECT_EQ(outcome.fields[values + 1][frame], value);
+    EXPECT_EQ(outcome.fields[values + 2][frame], 1.0);
+    EXPECT_EQ(outcome.time[frame], 0.5 * static_cast<double>(frame));
+    EXPECT_GT(value, last);
+    last = value;
+  }
+  EXPECT_EQ(last, 0.02);
+}
+
 }  // namespace
 }  // namespace rodeo::statics

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "rodeo/observe/highest_energy.hpp"
@@ -11,6 +12,10 @@ namespace rodeo {
 /// By how much the energy of a member may seem to grow besides observe.energy_tolerance, over the largest so
 /// far: what the laws that act on it have no exact account of.
 double unaccounted_share(const MemberSpec& spec);
+
+/// What rounding may add to the energy of a member in each of its explicit steps, J: by its forces, whose
+/// strains it changes, it pushes nodes at random. Nothing in other steps, which are damped or found anew.
+double rounding_growth(const MemberSpec& spec);
 
 /// What the energy of a member is held against: its potentials, from the time on at which its loads and
 /// boundaries are steady, if nothing else can do work on it then; in implicit steps of Cosserat rods else the
@@ -39,14 +44,15 @@ class EnergyLedger {
   /// Adds the first energy, of which contact between rods holds so much that may become motion.
   void begin(const Sample& sample, double held, observe::HighestEnergy& energy) const;
 
-  /// Whether it has grown by more than it may.
-  bool is_gain(const observe::HighestEnergy& energy) const;
+  /// Whether it has grown by more than it may, after so many explicit steps.
+  bool is_gain(const observe::HighestEnergy& energy, std::int64_t explicit_steps = 0) const;
 
  private:
   Vec3 gravity_;                ///< m/s^2
   std::optional<double> from_;  ///< s; nothing where something does work
   double driven_until_ = 0.0;   ///< s
   double rounding_energy_;      ///< J
+  double rounding_growth_;      ///< J a step
   double speed_error_;          ///< J/kg
   double tolerance_;            ///< infinite for equilibria, which have no motion
   double unaccounted_;

@@ -91,10 +91,12 @@ class MemberRun {
 
  private:
   std::int64_t next_look() const;
+  void become(double branch_value);
   Glance glance_at(RodsAtLook& rods) const;
 
-  MemberSpec spec_;
+  MemberSpec spec_;      ///< along a branch that of the point where it was looked at last
   MemberSpec last_rod_;  ///< what observables of the last rod are told of it
+  double branch_value_;  ///< for which it has them
   std::vector<RodPlace> places_;
   int elements_;
   MemberOutcome* outcome_;

@@ -261,8 +261,10 @@ class StaticMember final : public HostMember {
     counts_.implicit.iterations += branch_->iterations() - before;
     counts_.on_branch = true;
     counts_.ended = branch_->ended();
-    if (taken) equilibrium_.rods().note(time_at(steps_in_time_));
     if (taken) {
+      // The last derivative by the number has left other loads, or none, in the arrays.
+      equilibrium_.rods().set_loads(time_at(steps_in_time_), 1.0);
+      equilibrium_.rods().note(time_at(steps_in_time_));
       ++counts_.implicit.steps;
     } else {
       counts_.implicit.failed = true;

@@ -60,8 +60,9 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     real_list(
         "refine.stride", "1",
         "steps between the nodes that are evaluated first, one number for all axes or one for each: "
-        "islands of a radius below 0.75 strides can be missed; 1 evaluates all; 8, or half the axis, if "
-        "not given. An axis over list(v,...) is refined only where its own number is above 1: else its "
+        "islands of a radius below 0.75 strides (0.9 over three axes) can be missed; 1 evaluates all; 8, or "
+        "half the axis, if not given. An axis over list(v,...) is refined only where its own number is above "
+        "1: else its "
         "values, as words, have nothing between them, and each is taken by itself",
         {.minimum = 1.0, .maximum = 1e6}),
     choice("refine.method", "cells", "cells|predict",
