@@ -15,9 +15,25 @@ namespace {
 constexpr std::string_view rods = needs_rods.view();
 constexpr std::string_view deforms = "model.kind = cosserat|der";
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
+// What holds the directors of the last end holds them where the shape has them, and a seam is part of the
+// rod.
+constexpr std::string_view twisted_start =
+    "no rod.state or boundary.last = clamped|clamped_sliding|clamped_element or rod.shape = ring or "
+    "rod.closed";
+constexpr std::string_view twisted_start_of_numbers =
+    "no rod.state_positions or boundary.last = clamped|clamped_sliding|clamped_element or rod.shape = ring "
+    "or "
+    "rod.closed";
 constexpr std::string_view tether = "load.tether_stiffness or load.tether_hardening";
 constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
+
+/// What draws random numbers of a member: laws of one's own may all.
+template <class... Laws>
+constexpr std::string_view random_members(const LawList<Laws...>*) {
+  if (sizeof...(Laws) > 0) return "model.kind = cosserat|der|rigid|noop|function";
+  return "load.perturbation or control.signal or model.kind = noop|function";
+}
 
 constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"sweep.", "study.kind = sweep|boundary|single and given study.kind",
@@ -52,6 +68,8 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
      "study.kind = optimize, which compares candidates by an objective, or study.kind = single to run one "
      "member without it"},
     {"study.member_seed", "study.kind = single"},
+    {"study.repeats", random_members(static_cast<const own::Laws*>(nullptr)),
+     "something random: load.perturbation, or noise in control.signal"},
     {"study.draws", "study.scenarios"},
     {"study.worst_share", "study.scenarios"},
     {"study.sense", "study.objective"},
@@ -137,8 +155,12 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"rod.state_angular_velocities", "rod.state_positions"},
     {"rod.state", "rod.placement = each"},
     {"rod.velocity", "time.method = dynamic|implicit"},
+    {"rod.velocity", "no rod.state"},
+    {"rod.velocity", "no rod.state_positions"},
     {"rod.start_velocity", "time.method = dynamic|implicit"},
     {"rod.start_spin", "time.method = dynamic|implicit"},
+    {"rod.total_twist", twisted_start},
+    {"rod.total_twist", twisted_start_of_numbers},
     {"rod.helix_radius", "rod.shape = helix"},
     {"rod.helix_pitch", "rod.shape = helix"},
     {"rod.closed", "rod.shape = ring|file"},

@@ -8,6 +8,7 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/modes.hpp"
 
+#include "line_reader.hpp"
 #include "measure_text.hpp"
 #include "spec_parts.hpp"
 
@@ -50,6 +51,16 @@ void add_observables(const std::vector<OperandSpec>& operands, std::vector<std::
   }
 }
 
+/// Throws if a measure of a member that may end earlier takes time.end for its end.
+void check_end_is_unnamed(const std::string& line) {
+  for (const std::string_view name : {"t_end", "time.end"}) {
+    if (!names_word(line, name) && (name == "t_end" || line.find(name) == line.npos)) continue;
+    throw std::invalid_argument(std::string(name) +
+                                " is not where a member ends that settles (observe.settle); a measure has "
+                                "last(t) for that, and mean(...) needs no duration");
+  }
+}
+
 }  // namespace
 
 ObservableList observables_of(const Deck& deck) {
@@ -70,7 +81,9 @@ void set_measures(const Deck& deck, MemberSpec& spec) {
   if (!deck.has_value(lines_key)) return;
   spec.measure_steps = interval_steps(deck, spec.time);
   std::vector<std::string> names;
+  const bool settles = deck.number("observe.settle"_key) > 0.0;
   for_each_measure(deck, [&](const std::string& line) {
+    if (settles) check_end_is_unnamed(line);
     spec.measures.push_back(parse_measure(line, deck, spec, names));
     names.push_back(cut_measure(line).name);
   });

@@ -84,6 +84,18 @@ void place_on_polygon(const Deck& deck, MemberSpec& spec) {
   }
 }
 
+/// Throws if a Reynolds number, which is that of one length and one period, meets rods that differ in them.
+void check_reynolds(const Deck& deck, const MemberSpec& spec, int rod) {
+  if (!deck.has_value("fluid.reynolds"_key)) return;
+  const RodSetup& own = spec.setup(rod);
+  const bool same_length = std::abs(own.rod.length - spec.rod.length) <= 1e-9 * spec.rod.length;
+  if (same_length && own.muscle.period == spec.muscle.period) return;
+  throw deck.error("fluid.reynolds"_key, "is that of one rod.length and one muscle.period, and rods 0 and " +
+                                             std::to_string(rod) + " differ in " +
+                                             (same_length ? "muscle.period" : "rod.length") +
+                                             "; give fluid.viscosity");
+}
+
 /// Rods 1, 2, … of a member with several. All together stay within the elements that one may have.
 void add_further_rods(const Deck& deck, RodDecks& decks, MemberSpec& spec) {
   const int count = decks.count();
@@ -94,6 +106,7 @@ void add_further_rods(const Deck& deck, RodDecks& decks, MemberSpec& spec) {
     const RodSpec& before = k == 1 ? spec.rod : spec.further_rods.back().rod;
     spec.further_rods.push_back(make_further_rod(own, before));
     if (spec.fluid.viscosity > 0.0) check_slenderness(own, spec.further_rods.back().rod);
+    check_reynolds(own, spec, k);
     elements += spec.further_rods.back().rod.elements;
     if (elements <= most_elements) continue;
     throw deck.error(count_key(deck),

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -98,21 +99,40 @@ void set_motion(const Deck& deck, const RodSpec& rod, RodStart& start) {
   }
 }
 
-/// Whether a clamp stands at the end of a rod that starts from a state: at its node, and turned by no more
-/// than the elements beside it are from each other.
+/// By how much a rod is bent and twisted from an element to the next, at the most, besides what is natural to
+/// it, rad; of a rod of one element what is taken for as much.
+double largest_strain(const RodStart& start, const InitialShape& shape) {
+  constexpr double unknown = 0.2;  // rad
+  const std::vector<Quaternion>& frames = start.orientations;
+  if (frames.size() == 1) return unknown;
+  double largest = 0.0;
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    const Vec3 natural = shape.rest_voronoi[i + 1] * shape.rest_curvatures[i + 1];
+    largest = std::max(largest, norm(rotation_vector(conjugate(frames[i]) * frames[i + 1]) - natural));
+  }
+  return largest;
+}
+
+/// Throws unless a clamp stands at the end of a rod that starts from a state: at its node, and turned by no
+/// more than the couple of a clamp that has held the rod before may have turned the half element behind it.
+/// Such a turn goes with those from element to element along the rod; an end that swung freely has turned
+/// without.
 void check_clamp(const Deck& deck, Key key, const RodSpec& rod, const InitialShape& shape, bool first) {
   constexpr double largest_gap = 1e-6;  // of the rod's length
-  constexpr double largest_turn = 0.5;  // rad, besides that from an element to the next
+  constexpr double least_turn = 0.05;   // rad: of rods that hardly bend
+  constexpr double most_of_strain = 3.0;
   const RodStart& start = *rod.start;
   const Vec3 gap =
       first ? start.positions.front() - shape.nodes.front() : start.positions.back() - shape.nodes.back();
   const std::vector<Quaternion>& frames = start.orientations;
   const std::size_t end = first ? 0 : frames.size() - 1;
-  const std::size_t next = frames.size() == 1 ? end : first ? 1 : end - 1;
   const Quaternion& clamp = first ? shape.frames.front() : shape.frames.back();
-  const double turn = norm(rotation_vector(conjugate(clamp) * frames[end]));
-  const double usual = norm(rotation_vector(conjugate(frames[end]) * frames[next]));
-  if (norm(gap) <= largest_gap * rod.length && turn <= largest_turn + usual) return;
+  const std::size_t region = first ? 0 : shape.rest_curvatures.size() - 1;
+  const Vec3 natural = shape.rest_voronoi[region] * shape.rest_curvatures[region];
+  const Quaternion across = first ? conjugate(clamp) * frames[end] : conjugate(frames[end]) * clamp;
+  const double turn = norm(rotation_vector(across) - natural);
+  const double allowed = std::max(least_turn, most_of_strain * largest_strain(start, shape));
+  if (norm(gap) <= largest_gap * rod.length && turn <= allowed) return;
   throw deck.error(key, "holds an end where the shape of this deck has it, and the state (" +
                             deck.place("rod.state_positions"_key) + ") has that end " +
                             format_real(norm(gap)) + " m from there, turned by " + format_real(turn) +

@@ -84,6 +84,15 @@ double Deck::number(const ParameterAddress& address) const {
       throw std::invalid_argument("rod.count follows from these rods, which cannot name it");
     return member_rods_ ? *member_rods_ : rod_count(*this);
   }
+  if (address.key == "rod.damping"_key) {
+    // Unlike other keys that one stands in for, it has a default, which is not what damps the rod then.
+    for (const Key instead : {"rod.relaxation_time"_key, "rod.damping_ratio"_key}) {
+      if (!has_value(instead)) continue;
+      throw std::invalid_argument("rod.damping has no value in this deck, whose " +
+                                  std::string(key_info(instead).name) + " (" + place(instead) +
+                                  ") stands in for it");
+    }
+  }
   const bool is_variable = address.key == "variable.NAME"_key;
   const std::vector<double>& numbers =
       is_variable ? variable(address.variable).numbers : values_[address.key.place].numbers;

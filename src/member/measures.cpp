@@ -208,7 +208,10 @@ void Measures::finish(const Look& look, Observation& observation) const {
                                        : within && !has_time(r.kind, found.samples) &&
                                              !(sampled_ == look.steps && is_due(r, found, look.steps)));
       if (adds) add(r.kind, look.time(), r.formula.value(now), found);
-      variables[m + k] = result(r.kind, found);
+      // A window of a time of its own that ends after a member has settled has no result.
+      const bool cut_short = look.spec.settle.acts() && look.steps < r.last_step &&
+                             r.last_step < last_step_ && !has_time(r.kind, found.samples);
+      variables[m + k] = cut_short ? std::nan("") : result(r.kind, found);
     }
     observation.measures.push_back(expressions_[m].value());
   }

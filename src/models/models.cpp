@@ -8,6 +8,7 @@
 
 #include "rodeo/member/steady.hpp"
 
+#include "natural_turn.hpp"
 #include "rest_first.hpp"
 #include "start_doubts.hpp"
 
@@ -60,6 +61,7 @@ StepBounds step_bounds(const MemberSpec& spec) {
 std::optional<StartProblem> refusal_at_start(const MemberSpec& spec) {
   const Model& model = model_of(spec);
   if (!model.has_rods) return std::nullopt;
+  if (const auto turn = models::natural_turn_beyond_elements(spec)) return turn;
   if (const auto twist = models::twist_beyond_elements(spec)) return twist;
   if (spec.time.from_equilibrium) {
     if (auto problem = models::what_cannot_rest_first(spec)) return problem;

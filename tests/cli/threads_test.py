@@ -67,7 +67,7 @@ class Threads(CliTest):
             return next(text for text in result.stdout.splitlines() if text.startswith("threads"))
 
         self.assertIn("2 a member", line(*LARGE, "--time.end=4e-3"))
-        self.assertIn("one a member", line(*LARGE, "--time.end=4e-3", "--study.repeats=2"))
+        self.assertIn("one a member", line(*LARGE, "--time.end=4e-3", "--study.repeats=2", "--load.perturbation=1e-9"))
         self.assertIn("one a member", line("--time.end=6"))
 
 

@@ -500,7 +500,7 @@ class Composer:
         axis = f"rod.young_modulus : linspace({written(0.8 * modulus)}, {written(modulus)}, 5)"
         if kind == "sweep":
             deck.add("sweep", "axis", axis)
-            if self.maybe(0.3):
+            if self.maybe(0.3) and deck.get("control", "signal"):  # which may have noise
                 deck.add("study", "repeats", 2)
         elif kind == "boundary":
             deck.add("sweep", "axis", axis)

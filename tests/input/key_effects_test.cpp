@@ -25,6 +25,25 @@ TEST(KeyEffects, AreMissedWithPlaceKeyReasonAndRemedy) {
             "ground.spheres or ground.cylinders or ground.platen");
 }
 
+TEST(KeyEffects, AreMissedOfWhatAStateSaysInTheirPlace) {
+  const std::string on = complete_deck + "[rod]\nstate = other.h5:0\n";
+  EXPECT_TRUE(says(effects_error(on + "velocity = 0, 0, 5\n"),
+                   {"rod.velocity: has no effect", "it needs no rod.state"}));
+  EXPECT_TRUE(
+      says(effects_error(on + "[study]\nkind = sweep\n[sweep]\naxis = rod.velocity[2] : list(0, 5)\n"),
+           {"rod.velocity[2] has no effect", "no rod.state"}));
+  EXPECT_TRUE(says(effects_error(on + "total_twist = 3\n"), {"rod.total_twist: has no effect"}));
+  expect_effect(on + "total_twist = 3\n[boundary]\nlast = clamped\n");
+  expect_effect(complete_deck + "[rod]\nvelocity = 0, 0, 5\n", {"rod.state=other.h5:0"});
+}
+
+TEST(KeyEffects, AreMissedOfRepeatsWithoutChance) {
+  EXPECT_TRUE(says(effects_error(complete_deck + "[study]\nrepeats = 3\n"),
+                   {"study.repeats: has no effect", "something random"}));
+  expect_effect(complete_deck + "[study]\nrepeats = 3\n[load]\nperturbation = 1e-6\n");
+  expect_effect("[study]\nrepeats = 3\n[model]\nkind = noop\n");
+}
+
 TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
   // Each list holds what gives the key its effect, and then the key.
   const std::vector<std::vector<std::string>> cases = {

@@ -50,5 +50,19 @@ TEST(SettlingKeys, RefuseWhatCannotSettle) {
                    {"observe.settle_interval", "has no effect", "muscle.period"}));
 }
 
+TEST(SettlingKeys, RefuseMeasuresThatTakeTheEndForTheirOwn) {
+  const std::vector<std::string> settles = {"observe.settle=1e-3", "observe.settle_in=total_energy",
+                                            "observe.settle_interval=0.1", "time.step=1e-3", "time.end=1"};
+  const auto with = [](const std::string& line) {
+    return complete_deck + "[measure]\ndefine = " + line + "\n";
+  };
+  for (const std::string line : {"q [1] : integral(1 + 0*t)/t_end", "q [1] : integral(1 + 0*t)/time.end",
+                                 "q [J] : mean(total_energy over 0 to t_end/2)"}) {
+    EXPECT_TRUE(says(spec_error(with(line), settles), {"measure.define", "observe.settle"})) << line;
+    EXPECT_NO_THROW(spec_of(with(line), {"time.step=1e-3", "time.end=1"})) << line;
+  }
+  EXPECT_NO_THROW(spec_of(with("q [s] : last(t)"), settles));
+}
+
 }  // namespace
 }  // namespace rodeo

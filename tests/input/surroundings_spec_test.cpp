@@ -183,6 +183,11 @@ TEST(SurroundingsKeys, RefusesAFluidThatIsNotDefined) {
                    {"muscle.period is missing", "needed for fluid.reynolds"}));
   EXPECT_TRUE(says(spec_error(gait, {"fluid.reynolds=1e-4", "fluid.viscosity=1"}),
                    {"fluid.reynolds", "contradicts fluid.viscosity"}));
+  EXPECT_TRUE(
+      says(spec_error(gait, {"fluid.reynolds=1e-4", "rod.count=2", "rod.each=rod.length : list(2, 1)"}),
+           {"fluid.reynolds", "rods 0 and 1 differ in rod.length"}));
+  EXPECT_NO_THROW(
+      spec_of(gait, {"fluid.reynolds=1e-4", "rod.count=2", "rod.each=rod.radius : list(0.1, 0.2)"}));
   EXPECT_TRUE(says(spec_error(complete_deck, {"fluid.viscosity=1", "rod.radius=2"}),
                    {"rod.length", "radius 2 m", "fluid.viscosity"}));
 }

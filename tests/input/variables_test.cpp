@@ -44,6 +44,15 @@ TEST(Variables, AreNumbersUnderNamesOfTheDeck) {
   EXPECT_EQ(parse_parameter_address("variable.reach").name(), "variable.reach");
 }
 
+TEST(Variables, OfADampingThatAnotherKeyGivesThereIsNone) {
+  EXPECT_EQ(number_at(deck_with(""), "rod.damping"), 0.0);
+  for (const std::string other : {"rod.damping_ratio=0.5", "rod.relaxation_time=0.5"}) {
+    const Deck deck = deck_with("[measure]\ndefine = q [1] : rod.damping\n", {other});
+    EXPECT_TRUE(says(message_of<DeckError>([&] { make_member_spec(deck); }),
+                     {"rod.damping has no value in this deck", other.substr(0, other.find('='))}));
+  }
+}
+
 TEST(Variables, AreInTheResolvedDeck) {
   const Deck deck = deck_with("", {"variable.reach=-1e-9"});
   const Deck again = Deck::parse(deck.resolved(), "again");

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/keys.hpp"
 
 #include "cosserat/test_rod.hpp"
@@ -174,6 +175,65 @@ TEST(Models, RefuseTwistOfHalfATurnAnElementWhateverTakesTheSteps) {
     spec.scheme = model.scheme.value_or(spec.scheme);
     EXPECT_FALSE(refusal_at_start(spec));
   }
+}
+
+/// A rod of 1 m whose natural shape is such a curvature and twist.
+MemberSpec curved(int elements, const Vec3& natural) {
+  MemberSpec spec = cosserat::soft_rod(elements);
+  spec.rod.intrinsic_curvature = natural;
+  return spec;
+}
+
+TEST(Models, RefuseNaturalTurnsOfHalfATurnAnElement) {
+  const std::optional<StartProblem> twist = refusal_at_start(curved(4, {0.0, 0.0, 14.0}));
+  ASSERT_TRUE(twist);
+  EXPECT_EQ(twist->key, "rod.intrinsic_twist");
+  EXPECT_NE(twist->text.find("by 3.5 rad"), std::string::npos) << twist->text;
+  EXPECT_NE(twist->text.find("rod.elements = 5 turns by less"), std::string::npos) << twist->text;
+  EXPECT_FALSE(refusal_at_start(curved(5, {0.0, 0.0, 14.0})));
+  const std::optional<StartProblem> bend = refusal_at_start(curved(4, {9.0, -10.0, 0.0}));
+  ASSERT_TRUE(bend);
+  EXPECT_EQ(bend->key, "rod.intrinsic_curvature");
+  EXPECT_FALSE(refusal_at_start(curved(4, {8.0, -8.0, 4.0})));
+  MemberSpec spec = curved(4, {0.0, 0.0, -14.0});
+  spec.model = ModelKind::der;
+  EXPECT_TRUE(refusal_at_start(spec));
+}
+
+/// Formulas that add to natural strains are looked at all the while.
+TEST(Models, RefuseDrivenNaturalTurnsOfHalfATurnAnElement) {
+  const auto refusal = [](const std::string& lines, const std::vector<std::string>& changed = {}) {
+    const std::string deck =
+        "[rod]\nelements = 4\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+        "poisson_ratio = 0.5\ndirection = 1, 0, 0\n[boundary]\nfirst = clamped\n"
+        "[time]\nstep = 1e-5\nend = 1\n";
+    return refusal_at_start(make_member_spec(Deck::parse(deck + lines, "deck.ini", changed)));
+  };
+  const std::string twist = "[actuation]\ntwist = d3 : 70*ramp(t, 0, 0.5)\n";
+  ASSERT_TRUE(refusal(twist));
+  EXPECT_EQ(refusal(twist)->key, "actuation.twist");
+  EXPECT_NE(refusal(twist)->text.find("by 3.5 rad"), std::string::npos) << refusal(twist)->text;
+  EXPECT_FALSE(refusal(twist, {"rod.elements=5"}));
+  EXPECT_FALSE(refusal(twist, {"time.end=0.4"}));
+  EXPECT_TRUE(refusal(twist, {"time.end=0.4", "rod.intrinsic_twist=7"}));
+  EXPECT_FALSE(refusal(twist, {"rod.intrinsic_twist=-60"})) << "60 rad/m at first, 10 the other way then";
+  const std::string bend = "[actuation]\ncurvature = d2 : 200*(s > 0.9)*sin(2*pi*t)\n";
+  EXPECT_FALSE(refusal("[actuation]\ncurvature = d2 : 50*sin(2*pi*t)*s\n"));
+  EXPECT_FALSE(refusal(bend)) << "nothing holds the last end, and no region is there";
+  ASSERT_TRUE(refusal(bend, {"boundary.last=clamped"}));
+  EXPECT_EQ(refusal(bend, {"boundary.last=clamped"})->key, "actuation.curvature");
+}
+
+/// Where elements are uneven, one between two nodes may turn by more than the mean.
+TEST(Models, RefuseATotalTwistThatTheLongestElementsCannotTell) {
+  MemberSpec spec = cosserat::soft_rod(4);
+  spec.rod.shape = RodShape::file;
+  spec.rod.shape_nodes = {{0, 0, 0}, {0, 0, 0.05}, {0, 0, 0.1}, {0, 0, 0.55}, {0, 0, 1}};
+  spec.rod.total_twist = 6.0;
+  EXPECT_FALSE(refusal_at_start(spec));
+  spec.rod.total_twist = 8.0;  // 3.6 rad from the fourth element to the last
+  ASSERT_TRUE(refusal_at_start(spec));
+  EXPECT_EQ(refusal_at_start(spec)->key, "rod.total_twist");
 }
 
 /// A wave of torsion runs at c = sqrt(B3/(2 rho I)) here, and behind it the rod is twisted by rate/c.

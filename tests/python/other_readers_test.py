@@ -126,6 +126,7 @@ class GridTest(PackageTest):
         deck = cords(2)
         deck.sweep.axis = ["rod.young_modulus : list(1e6, 4e6, 2e6)", "boundary.last : list(free, pinned)"]
         deck.study.repeats = 2
+        deck.load.perturbation = 1e-6
         file = self.run_alone(deck)
         grid = file.grid
         self.assertEqual(dict(grid.sizes), {"rod.young_modulus": 3, "boundary.last": 2, "repeat": 2})
