@@ -39,6 +39,8 @@ MemberStatus health(const Sample& sample) {
 /// Why its last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
   if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
+  // Nothing else ends the steps of rods that move but that two of their elements have come to half a turn.
+  if (sample.ended && !spec.rests()) return MemberStatus::diverged;
   if (spec.rests()) return MemberStatus::no_equilibrium;
   return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
 }
