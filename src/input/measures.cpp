@@ -5,6 +5,7 @@
 
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/seen_steps.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/modes.hpp"
 
@@ -33,8 +34,9 @@ void for_each_measure(const Deck& deck, const Use& use) {
   }
 }
 
-std::int64_t interval_steps(const Deck& deck, const TimeSpec& time) {
-  if (!deck.has_value("measure.interval"_key)) return time.slice_steps;
+std::int64_t interval_steps(const Deck& deck, const MemberSpec& spec) {
+  const TimeSpec& time = spec.time;
+  if (!deck.has_value("measure.interval"_key)) return are_steps_seen(spec) ? 1 : time.slice_steps;
   constexpr double rounding = 1e-9;
   const double steps = deck.number("measure.interval"_key) / time.step;
   if (steps < 1.0 - rounding) {
@@ -68,7 +70,7 @@ ObservableList observables_of(const Deck& deck) {
 
 void set_measures(const Deck& deck, MemberSpec& spec) {
   if (!deck.has_value(lines_key)) return;
-  spec.measure_steps = interval_steps(deck, spec.time);
+  spec.measure_steps = interval_steps(deck, spec);
   std::vector<std::string> names;
   for_each_measure(deck, [&](const std::string& line) {
     spec.measures.push_back(parse_measure(line, deck, spec, names));

@@ -24,7 +24,12 @@ double GroundSurfaces::depth(const ConstRodView& all, int element, double radius
 }
 
 MemberStatus GroundDepth::slice(const Look& look) {
-  if (!surfaces_) return MemberStatus::pending;
+  measure(look);
+  return MemberStatus::pending;
+}
+
+void GroundDepth::measure(const Glance& look) {
+  if (!surfaces_) return;
   const ConstRodView all = look.rods.all();
   for (const RodPlace& rod : look.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
@@ -35,7 +40,6 @@ MemberStatus GroundDepth::slice(const Look& look) {
     }
   }
   has_looked_ = true;
-  return MemberStatus::pending;
 }
 
 }  // namespace rodeo

@@ -140,6 +140,21 @@ void MemberRun::pass(std::int64_t taken, double wall_seconds) {
   outcome_->wall_seconds += wall_seconds;
 }
 
+void MemberRun::see_within(std::int64_t steps, const std::function<Sample()>& sample, HostRods& arrays) {
+  const Need need = observers_->needs_within(steps);
+  if (need == Need::nothing) return;
+  RodsAtLook rods(places_, arrays);
+  Glance glance = glance_at(rods);
+  glance.steps = steps;
+  if (need == Need::glance) {
+    observers_->within(glance, nullptr);
+    return;
+  }
+  const Sample now = sample();  // which sets the internal forces too
+  const Look look{glance, last_rod_, *observers_, now, MemberStatus::pending};
+  observers_->within(look, &look);
+}
+
 void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {
   pass(taken, wall_seconds);
   RodsAtLook rods(places_, arrays);

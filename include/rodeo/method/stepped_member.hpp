@@ -54,7 +54,9 @@ class SteppedMember final : public HostMember {
       begin_step(step);
       const auto take = [&](double end, double length) { return take_part(step, end, length, std::nullopt); };
       const auto is_long = [&] { return this->is_long(); };
-      if (note(steps_.advance(static_cast<double>(step), take, is_long))) ++taken;
+      if (!note(steps_.advance(static_cast<double>(step), take, is_long))) continue;
+      ++taken;
+      be_seen(step + 1);
     }
     return taken;
   }
@@ -144,7 +146,9 @@ class SteppedMember final : public HostMember {
       const StepEnd end = member.take_part(running[k]->step(), part.end, part.length, part.outcome);
       const DeckStep so_far = member.steps_.note(end);
       const bool is_cut = so_far == DeckStep::begun && member.is_long();
-      if (member.note(is_cut ? DeckStep::cut : so_far)) ++running[k]->taken;
+      if (!member.note(is_cut ? DeckStep::cut : so_far)) continue;
+      ++running[k]->taken;
+      member.be_seen(running[k]->step());
     }
     return true;
   }
