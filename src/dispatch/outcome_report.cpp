@@ -33,8 +33,9 @@ bool is_twisted_too_far(const MemberRow& row) {
 
 std::string cause_of_twist(const MemberSpec& spec) {
   return formatted(
-      "two elements next to each other are twisted by 3 rad or more against each other, and half a turn or "
-      "more is none but one the other way; with rod.elements = %d they would be by half as much",
+      "two elements next to each other are twisted or bent by 3 rad or more against each other, and half a "
+      "turn or more is none but a smaller one the other way; with rod.elements = %d they would be by half as "
+      "much",
       2 * spec.rod.elements);
 }
 

@@ -5,6 +5,7 @@
 
 #include "rodeo/input/chosen.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/seen_steps.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/modes.hpp"
 
@@ -34,8 +35,9 @@ void for_each_measure(const Deck& deck, const Use& use) {
   }
 }
 
-std::int64_t interval_steps(const Deck& deck, const TimeSpec& time) {
-  if (!deck.has_value("measure.interval"_key)) return time.slice_steps;
+std::int64_t interval_steps(const Deck& deck, const MemberSpec& spec) {
+  const TimeSpec& time = spec.time;
+  if (!deck.has_value("measure.interval"_key)) return are_steps_seen(spec) ? 1 : time.slice_steps;
   constexpr double rounding = 1e-9;
   const double steps = deck.number("measure.interval"_key) / time.step;
   if (steps < 1.0 - rounding) {
@@ -79,7 +81,7 @@ ObservableList observables_of(const Deck& deck) {
 
 void set_measures(const Deck& deck, MemberSpec& spec) {
   if (!deck.has_value(lines_key)) return;
-  spec.measure_steps = interval_steps(deck, spec.time);
+  spec.measure_steps = interval_steps(deck, spec);
   std::vector<std::string> names;
   const bool settles = deck.number("observe.settle"_key) > 0.0;
   for_each_measure(deck, [&](const std::string& line) {

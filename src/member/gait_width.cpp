@@ -27,7 +27,7 @@ MemberStatus GaitWidth::slice(const Look& look) {
   return MemberStatus::pending;
 }
 
-void GaitWidth::widen(const Look& look) {
+void GaitWidth::widen(const Glance& look) {
   std::size_t bodies = 0;
   for (std::size_t k = 0; k < look.places.size(); ++k) {
     if (look.places[k].joint == JointKind::none) ++bodies;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "rodeo/observe/envelope.hpp"
 
 #include "last_period.hpp"
@@ -12,11 +14,17 @@ class GaitWidth {
  public:
   void start(const MemberJob& job, MemberOutcome&);
   MemberStatus slice(const Look& look);
+  Need needs_within(std::int64_t steps) const {
+    return !envelopes_.empty() && steps >= period_.first() ? Need::glance : Need::nothing;
+  }
+  void within(const Glance& glance, const Look*) {
+    if (needs_within(glance.steps) != Need::nothing) widen(glance);
+  }
   void finish(const Look& look, Observation& observation) const;
   void visit(StateArchive& archive) { archive.visit(std::span(envelopes_)); }
 
  private:
-  void widen(const Look& look);
+  void widen(const Glance& look);
 
   LastPeriod period_;
   std::vector<OfPeriod<observe::Envelope>> envelopes_;  ///< of bodies; none without a period

@@ -29,12 +29,12 @@ double GroundSurfaces::depth(const ConstRodView& all, int element, double radius
 }
 
 MemberStatus GroundDepth::slice(const Look& look) {
-  if (!surfaces_) return MemberStatus::pending;
-  // The number that changes along a branch may be one of the ground.
-  const std::shared_ptr<const MemberFamily>& family = look.spec.branch.family;
-  if (family && std::isfinite(look.sample.branch.value)) {
-    if (const std::optional<MemberSpec> here = family->at(look.sample.branch.value)) surfaces_.emplace(*here);
-  }
+  measure(look);
+  return MemberStatus::pending;
+}
+
+void GroundDepth::measure(const Glance& look) {
+  if (!surfaces_) return;
   surfaces_->set_live(look.live);
   const ConstRodView all = look.rods.all();
   for (const RodPlace& rod : look.places) {
@@ -46,7 +46,6 @@ MemberStatus GroundDepth::slice(const Look& look) {
     }
   }
   has_looked_ = true;
-  return MemberStatus::pending;
 }
 
 }  // namespace rodeo

@@ -29,8 +29,8 @@ class GroundSurfaces {
   forces::FurtherGround further_;
 };
 
-/// The greatest depth of an element in the ground at the ends of slices, over its radius. Elements that begin
-/// in the ground, as clamped ends may, are left out.
+/// The greatest depth of an element in the ground at the ends of slices, and of steps that are seen, over its
+/// radius. Elements that begin in the ground, as clamped ends may, are left out.
 class GroundDepth {
  public:
   void start(const MemberJob& job, MemberOutcome&) { become(job.spec); }
@@ -38,6 +38,8 @@ class GroundDepth {
     if (spec.ground.exists()) surfaces_.emplace(spec);
   }
   MemberStatus slice(const Look& look);
+  Need needs_within(std::int64_t) const { return surfaces_ ? Need::glance : Need::nothing; }
+  void within(const Glance& glance, const Look*) { measure(glance); }
   void finish(const Look&, Observation& observation) const { observation.ground_depth = deepest_; }
   void visit(StateArchive& archive) {
     archive.visit(has_looked_);
@@ -46,6 +48,8 @@ class GroundDepth {
   }
 
  private:
+  void measure(const Glance& glance);
+
   std::optional<GroundSurfaces> surfaces_;  ///< nothing without ground; as they were at the last look
   bool has_looked_ = false;
   std::vector<int> in_at_first_;  ///< elements, in ascending order

@@ -40,6 +40,33 @@ HostList<connection::PointLink> host_list(std::vector<connection::PointLink>& li
 /// Members that have not begun by then wait until they are asked again: others may want to look at the clock.
 constexpr std::chrono::milliseconds patience{500};
 
+/// The arrays of a member within a slice.
+class RodsInStep final : public HostRods {
+ public:
+  RodsInStep(const MemberArrays& arrays, HostMember& member) : arrays_(arrays), member_(member) {}
+  Vec3 position(int node) override { return arrays_.all.vec3(field::position, node); }
+  ConstRodView all() override { return arrays_.all; }
+  std::span<const boundary::MotionState> motions() override {
+    return {arrays_.motions.states, static_cast<std::size_t>(arrays_.motions.count)};
+  }
+  std::vector<connection::PointLink> links() override {
+    const std::vector<connection::PointLink>* const links = member_.links();
+    return links != nullptr ? *links : std::vector<connection::PointLink>();
+  }
+  std::vector<contact::Touch> touching() override {
+    const std::vector<contact::Touch>* const touches = member_.touches();
+    return touches != nullptr ? *touches : std::vector<contact::Touch>();
+  }
+  std::span<const double> platen() override {
+    const std::vector<double>* const record = member_.platen_record();
+    return record != nullptr ? std::span<const double>(*record) : std::span<const double>();
+  }
+
+ private:
+  const MemberArrays& arrays_;
+  HostMember& member_;
+};
+
 void wait(SliceTask& task) {
   task.steps = 0;
   task.sampled = false;
@@ -76,10 +103,19 @@ HostStepper::HostStepper(std::span<const MemberJob> jobs, const BatchViews& batc
                       data(k).circular);
     MemberData member = data(k);
     member.forces.responses = {};  // they are for explicit steps
-    members_.push_back(
-        make(jobs[k].spec,
-             MemberArrays{all, {rods_.data() + member.first_rod, member.rods}, member, motions_of(member)}));
+    member_arrays_.push_back(
+        {all, {rods_.data() + member.first_rod, member.rods}, member, motions_of(member)});
+    members_.push_back(make(jobs[k].spec, member_arrays_.back()));
   }
+}
+
+void HostStepper::have_seen(std::size_t member, SeeStep see) {
+  HostMember& own = *members_[member];
+  own.have_seen([&own, arrays = member_arrays_[member], see = std::move(see)](std::int64_t steps) {
+    RodsInStep rods(arrays, own);
+    see(
+        steps, [&own] { return own.sample(); }, rods);
+  });
 }
 
 boundary::Motions HostStepper::motions_of(const MemberData& member) {

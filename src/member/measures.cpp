@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/member/seen_steps.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -18,6 +20,7 @@ bool has_time(ReductionKind kind, std::int64_t samples) {
 
 void Measures::start(const MemberJob& job, MemberOutcome&) {
   interval_ = job.spec.measure_steps;
+  within_ = are_steps_seen(job.spec);
   last_step_ = job.spec.time.steps;
   period_ = LastPeriod(job.spec);
   for (const MeasureSpec& measure : job.spec.measures) {
@@ -50,6 +53,7 @@ void Measures::become(const MemberSpec& spec) {
 /// Those that need observables are looked at, others glanced at.
 std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
   std::int64_t next = never;
+  if (within_) return next;
   for (std::size_t k = 0; k < reductions_.size(); ++k) {
     const Reduction& r = reductions_[k];
     if (r.formula.observes() != looks || r.kind == ReductionKind::last || steps >= r.last_step) continue;
@@ -68,11 +72,27 @@ bool Measures::is_due(const Reduction& r, const Found& found, std::int64_t step)
 }
 
 MemberStatus Measures::slice(const Look& look) {
-  sample(look, &look);
+  if (look.steps != seen_) sample(look, &look);
   return MemberStatus::pending;
 }
 
-void Measures::glance(const Glance& glance) { sample(glance, nullptr); }
+void Measures::glance(const Glance& glance) {
+  if (!within_) sample(glance, nullptr);
+}
+
+/// A sample may need the internal forces, which are those of a look.
+Need Measures::needs_within(std::int64_t steps) const {
+  for (std::size_t k = 0; k < reductions_.size(); ++k) {
+    if (is_due(reductions_[k], found_[k].now, steps)) return Need::look;
+  }
+  return Need::nothing;
+}
+
+void Measures::within(const Glance& glance, const Look* look) {
+  if (look == nullptr || needs_within(glance.steps) == Need::nothing) return;
+  sample(glance, look);
+  seen_ = glance.steps;
+}
 
 void Measures::sample(const Glance& glance, const Look* look) {
   std::optional<Observation> observation;

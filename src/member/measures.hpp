@@ -20,6 +20,8 @@ class Measures {
   void become(const MemberSpec& spec);
   MemberStatus slice(const Look& look);
   void glance(const Glance& glance);
+  Need needs_within(std::int64_t steps) const;
+  void within(const Glance& glance, const Look* look);
   void finish(const Look& look, Observation& observation) const;
   void visit(StateArchive& archive);
   std::int64_t next_look(std::int64_t steps) const { return next_sample(steps, true); }
@@ -54,6 +56,8 @@ class Measures {
   std::span<const double> control_at(const Glance& glance) const;
 
   std::int64_t interval_ = 0;  ///< steps
+  bool within_ = false;        ///< samples are taken while slices go on
+  std::int64_t seen_ = -1;     ///< the last step at which one was
   std::int64_t last_step_ = 0;
   mutable std::vector<Reduction> reductions_;    ///< of all measures; to evaluate one sets its variables
   std::vector<std::size_t> counts_;              ///< of reductions of each measure

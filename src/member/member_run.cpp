@@ -40,6 +40,8 @@ MemberStatus health(const Sample& sample) {
 /// Why its last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
   if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
+  // Nothing else ends the steps of rods that move but that two of their elements have come to half a turn.
+  if (sample.ended && !spec.rests()) return MemberStatus::diverged;
   if (spec.rests()) return MemberStatus::no_equilibrium;
   return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
 }
@@ -155,6 +157,21 @@ void MemberRun::pass(std::int64_t taken, double wall_seconds) {
   steps_ += taken;
   outcome_->steps = static_cast<std::uint64_t>(steps_);
   outcome_->wall_seconds += wall_seconds;
+}
+
+void MemberRun::see_within(std::int64_t steps, const std::function<Sample()>& sample, HostRods& arrays) {
+  const Need need = observers_->needs_within(steps);
+  if (need == Need::nothing) return;
+  RodsAtLook rods(places_, arrays);
+  Glance glance = glance_at(rods);
+  glance.steps = steps;
+  if (need == Need::glance) {
+    observers_->within(glance, nullptr);
+    return;
+  }
+  const Sample now = sample();  // which sets the internal forces too
+  const Look look{glance, last_rod_, *observers_, now, MemberStatus::pending};
+  observers_->within(look, &look);
 }
 
 void MemberRun::glance(std::int64_t taken, double wall_seconds, HostRods& arrays) {

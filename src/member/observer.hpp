@@ -8,6 +8,9 @@
 
 namespace rodeo {
 
+/// What an observer needs of a member within a slice.
+enum class Need { nothing, glance, look };
+
 /// Something that looks at a member of rods between slices, and keeps what it found.
 ///
 /// - `start(job, outcome)` comes first, also before a restart: it sets what follows from the job. Frames go
@@ -21,6 +24,11 @@ namespace rodeo {
 /// One that must look at certain steps also has `next_look(steps)`, the first of them after `steps`, where
 /// slices then end. One that needs no sample to see what it is after has `next_glance(steps)` in the same
 /// way, and `glance(glance)`, which comes at those of these steps at which nobody has to look.
+///
+/// Some members are seen after each step too, while the slice goes on (are_steps_seen()). An observer that
+/// would miss something between slices has `needs_within(steps)`, what it needs to see there, and
+/// `within(glance, look)`, which comes before slice() or glance() of the same step; the look is null where
+/// all are content with a glance.
 template <class T>
 concept Observer = requires(T observer, const T& seen, const MemberJob& job, MemberOutcome& outcome,
                             const Look& look, Observation& observation, StateArchive& archive) {

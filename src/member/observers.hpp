@@ -82,6 +82,22 @@ class Observers {
     });
   }
 
+  /// What is needed to see of the member within its slice, after so many steps.
+  Need needs_within(std::int64_t steps) const {
+    Need most = Need::nothing;
+    for_each(list_, [&](const auto& observer) {
+      if constexpr (requires { observer.needs_within(steps); })
+        most = std::max(most, observer.needs_within(steps));
+    });
+    return most;
+  }
+
+  void within(const Glance& glance, const Look* look) {
+    for_each(list_, [&](auto& observer) {
+      if constexpr (requires { observer.within(glance, look); }) observer.within(glance, look);
+    });
+  }
+
  private:
   template <class Tuple, class Visit>
   static void for_each(Tuple& list, const Visit& visit) {

@@ -11,6 +11,7 @@ import numpy as np
 import campaign
 from campaign import read_ensemble
 from cli_test_case import BAD_INPUT, CliTest
+from softrods.commands.report import best_members
 
 STUDY = campaign.ROOT / "inputs" / "studies" / "track_fit.ini"
 SCRIPTS = campaign.ROOT / "scripts"
@@ -53,6 +54,36 @@ time, node, x, z, weight
 0.0333, 12, 0.2, -0.005, 2
 0.15001, 6,    , -0.01, 1
 0.3,   -1,  0.19,  ,    0.5
+"""
+
+FORCES = """\
+[study]
+kind = optimize
+objective = misfit
+sense = min
+
+[optimize]
+parameter = load.end_force[1] : [-2e-3, 2e-3] start 1e-3
+parameter = load.end_force[2] : [-2e-3, 2e-3] start -1e-3
+generations = 60
+
+[rod]
+elements = 12
+length = 0.2
+radius = 0.004
+density = 1100
+young_modulus = 2e6
+poisson_ratio = 0.5
+direction = 1, 0, 0
+
+[boundary]
+first = clamped
+
+[time]
+method = static
+
+[measure]
+data = track.csv
 """
 
 
@@ -143,6 +174,36 @@ class Data(CliTest):
         drawn = self.script("plot", self.folder / "campaign_best.h5")
         self.assertIn("s 0.5", drawn)
         self.assertTrue((self.folder / "campaign_best.png").exists())
+
+    def fitted(self, *options):
+        """What fit_spread finds of the forces that bend a cantilever: value and deviation by name."""
+        self.succeed("run", self.deck(FORCES), "--overwrite", "--output", self.file, *options)
+        lines = (line.strip().partition(" = ") for line in self.script("fit_spread", self.file).splitlines()[1:])
+        return {name: tuple(map(float, rest.split("   ")[0].split(" +- "))) for name, _, rest in lines}
+
+    def test_a_fit_is_that_of_the_members_that_count(self):
+        truth = ("--study.kind=single", "--load.end_force=0, 2e-4, 5e-4", "--output.frames=2", "--output", "truth.h5")
+        self.track("time, s, x, y, z\n" + "".join(f"1, {k / 10}, {k / 50}, 0, 0\n" for k in range(1, 11)))
+        self.succeed("run", self.deck(FORCES), *truth)
+        self.track(self.script("noisy_track", "truth.h5", "--deviation", "2e-4", "--seed", "1"))
+        alone = self.fitted()
+        self.assertLess(abs(alone["load.end_force[2]"][0] - 5e-4), 3 * alone["load.end_force[2]"][1])
+        for options in (("--fidelity.level=rod.elements = 3", "--fidelity.level=rod.elements = 12"), ("--study.repeats=2",)):
+            with self.subTest(options=options):
+                found = self.fitted(*options)
+                self.assertEqual(list(found), list(alone))  # no key of a level is one that was fitted
+                for name, (value, deviation) in alone.items():
+                    self.assertLess(abs(found[name][0] - value), deviation)
+                    self.assertAlmostEqual(found[name][1] / deviation, 1, delta=0.3)
+                ensemble = read_ensemble.Ensemble(self.file)
+                page, best = best_members(ensemble)
+                self.assertEqual("over their repeats" in page, "--study.repeats=2" in options)
+                self.assertEqual(ensemble.parameters["rod.elements"][best] if "rod.elements" in ensemble.parameters else 12, 12)
+        self.succeed("run", self.deck(FORCES), "--overwrite", "--output", self.file, "--optimize.constraint=end_z <= 0.002")
+        ensemble = read_ensemble.Ensemble(self.file)
+        best = best_members(ensemble)[1]
+        self.assertLessEqual(ensemble.observables["end_z"][best], 0.002)
+        self.assertLess(ensemble.observables["misfit"].min(), ensemble.observables["misfit"][best])
 
     def test_the_track_of_the_study_can_be_made_again(self):
         self.succeed("run", STUDY, *TRUTH, "--output.frames=2", "--output", "truth.h5")

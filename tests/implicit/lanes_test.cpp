@@ -51,7 +51,8 @@ TEST(ImplicitBatch, RodsThatFailDisturbNoOthers) {
   const std::vector<MemberOutcome> alone =
       expect_the_same_in_any_batch(rising(20, few, "load.end_force=0, 0, ", 0.01, 150.0));
   EXPECT_GT(count_of(alone, MemberStatus::too_stiff), 3);
-  EXPECT_GT(count_of(alone, MemberStatus::done), 3);
+  EXPECT_GT(count_of(alone, MemberStatus::done), 1);
+  EXPECT_GT(count_of(alone, MemberStatus::diverged), 0);  // bent by half a turn
 }
 
 /// An element that would turn too far in a step as it comes is turned in halves of it.

@@ -46,6 +46,50 @@ TEST(Measures, FollowAFallingRod) {
   EXPECT_NEAR(found["far"], 3.0, 1e-9);
 }
 
+/// A cantilever let go, with no word on how often it is looked at.
+const std::string let_go =
+    "[rod]\nelements = 10\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+    "poisson_ratio = 0.5\ndirection = 1, 0, 0\n[boundary]\nfirst = clamped\n"
+    "[gravity]\nacceleration = 0, 0, -9.81\n[time]\nstep = 1e-3\nend = 0.5\n[measure]\n"
+    "define = lowest [m] : min(z(end))\ndefine = mean [m] : mean(z(end))\n"
+    "define = rms [m/s] : rms(vz(end))\ndefine = passes [s] : first_time(z(end) < -0.05)\n"
+    "define = most [J] : max(total_energy)\ndefine = couple [N m] : max(max_along(abs(couple_2)))\n";
+
+TEST(Measures, OfImplicitStepsSampleEachStep) {
+  for (const std::vector<std::string>& model : {std::vector<std::string>{"time.method=implicit"},
+                                                {"time.method=implicit", "time.scheme=backward_euler"},
+                                                {"time.method=implicit", "time.scheme=energy_momentum"},
+                                                {"model.kind=der"},
+                                                {"model.kind=der", "time.scheme=sdirk2"}}) {
+    const auto with = [&](const std::string& more) {
+      std::vector<std::string> overrides = model;
+      overrides.push_back(more);
+      return Measured(let_go, overrides);
+    };
+    const Measured found = with("time.slice_steps=1000");
+    EXPECT_LT(found["lowest"], -0.15);
+    EXPECT_NEAR(found["passes"], 0.088, 2e-3);
+    const Measured looked_at = with("time.slice_steps=1");
+    const Measured in_time = with("measure.interval=1e-3");
+    for (const char* name : {"lowest", "mean", "rms", "passes", "most", "couple"}) {
+      EXPECT_NEAR(found[name], looked_at[name], 1e-6 * std::abs(found[name])) << name;
+      EXPECT_DOUBLE_EQ(found[name], in_time[name]) << name;
+    }
+    // What is seen does not change the motion.
+    Deck deck = Deck::parse(let_go.substr(0, let_go.find("[measure]")), "test.ini", model);
+    EXPECT_EQ(value(run_member(make_member_spec(deck)), "end_z"), found["end_z"]);
+  }
+}
+
+TEST(Measures, OfLaddersOfEquilibriaSampleEachStep) {
+  const Measured found(
+      let_go.substr(0, let_go.find("[gravity]")) +
+      "[motion]\nposition = end : free, 0, 0.05 * t until 0.5\n[time]\nmethod = static\nstep = 0.1\nend = 1\n"
+      "[measure]\ndefine = highest [m] : max(z(end))\ndefine = passes [s] : first_time(z(end) > 0.012)\n");
+  EXPECT_NEAR(found["highest"], 0.025, 1e-9);
+  EXPECT_NEAR(found["passes"], 0.3, 1e-12);
+}
+
 /// A bent and stretched rod that swings.
 std::string swinging(const std::string& model, const std::string& step) {
   return "[model]\nkind = " + model +

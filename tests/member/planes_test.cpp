@@ -52,6 +52,25 @@ TEST(Planes, ABoxOfSixKeepsARodThatBouncesInIt) {
   EXPECT_LT(box["gain"], 1e-3);
 }
 
+TEST(GroundDepth, OfImplicitStepsIsThatOfAllTheirEnds) {
+  // A rod that falls flat on soft springs sinks as deep as a mass on one: v sqrt(m/k).
+  const std::string falling =
+      "[rod]\nelements = 20\nlength = 0.2\nradius = 0.004\ndensity = 1100\nyoung_modulus = 2e6\n"
+      "poisson_ratio = 0.5\ndirection = 1, 0, 0\nnormal = 0, 1, 0\norigin = 0, 0, 0.3\nvelocity = 0, 0, -3\n"
+      "[ground]\nkind = plane\nnormal = 0, 0, 1\nresponse = springs\nstiffness = 20\ndamping = 0\n"
+      "[time]\nstep = 2e-4\nend = 0.2\n";
+  const double mass = 1100.0 * pi * 0.004 * 0.004 * 0.2 / 20;
+  const double depth = 3.0 * std::sqrt(mass / 20.0) / 0.004;
+  for (const char* model : {"time.method=implicit", "model.kind=der"}) {
+    const auto with = [&](const char* slices) {
+      return Measured(falling, {model, slices})["ground_depth_relative"];
+    };
+    const double found = with("time.slice_steps=1000");
+    EXPECT_NEAR(found, depth, 0.1 * depth) << model;
+    EXPECT_NEAR(found, with("time.slice_steps=1"), 1e-6) << model;
+  }
+}
+
 TEST(Platen, LiftsARodByItsWeightAndByWhatAcceleratesIt) {
   for (const char* precision : {"double", "single"}) {
     const Measured lift(lying(

@@ -3,14 +3,17 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rodeo/connection/links.hpp"
 #include "rodeo/contact/touch.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
+#include "rodeo/member/host_rods.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/member/state_archive.hpp"
+#include "rodeo/member/stepper.hpp"
 
 namespace rodeo {
 
@@ -56,7 +59,14 @@ class HostMember {
   /// The pairs of elements that touched at the end of its last step; null where steps know of no contact.
   virtual const std::vector<contact::Touch>* touches() const { return nullptr; }
 
+  /// Has `see` called after each whole step, with the steps since its start. The arrays then hold the state.
+  void have_seen(std::function<void(std::int64_t steps)> see) { see_ = std::move(see); }
+
  protected:
+  void be_seen(std::int64_t steps) const {
+    if (see_) see_(steps);
+  }
+
   /// The most iterations after which a member that was asked for steps comes back: the clock is looked at
   /// then, and its state may be saved. That is after a second or two, and counted in work, so that what a
   /// member does never depends on a clock. An iteration takes as long for itself as some elements do, and as
@@ -70,6 +80,9 @@ class HostMember {
   }
 
   bool was_cut_ = false;
+
+ private:
+  std::function<void(std::int64_t)> see_;
 };
 
 /// Makes a member of arrays that stay where they are.
@@ -87,6 +100,7 @@ class HostStepper {
   void change_drives(std::size_t member, bool anew, const std::function<void()>& set) {
     members_[member]->change_drives(anew, set);
   }
+  void have_seen(std::size_t member, SeeStep see);
 
  private:
   HostMember& member_of(const SliceTask& task) { return *members_[static_cast<std::size_t>(task.member)]; }
@@ -108,6 +122,7 @@ class HostStepper {
   Kokkos::View<double*>::HostMirror actuation_numbers_;  ///< theirs, or the batch's
   std::vector<connection::Connections> connections_;     ///< of members, in the memory of the execution space
   std::vector<std::size_t> first_records_;               ///< of the platens of members, if any has one
+  std::vector<MemberArrays> member_arrays_;              ///< of each member
   std::vector<std::unique_ptr<HostMember>> members_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -54,6 +55,10 @@ class MemberRun {
 
   /// Lets those observers look that need no sample, after a slice that is not `looked_at`.
   void glance(std::int64_t taken, double wall_seconds, HostRods& arrays);
+
+  /// Lets observers see it within a slice, after `steps` since its start, without an end of the slice.
+  /// `sample` takes one.
+  void see_within(std::int64_t steps, const std::function<Sample()>& sample, HostRods& arrays);
 
   /// Whether a sample says that the member goes on.
   static bool is_well(const Sample& sample);

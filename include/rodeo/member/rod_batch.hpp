@@ -6,6 +6,7 @@
 
 #include "rodeo/member/member_run.hpp"
 #include "rodeo/member/rod_arrays.hpp"
+#include "rodeo/member/seen_steps.hpp"
 #include "rodeo/member/stepper.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/observe/energies.hpp"
@@ -29,6 +30,14 @@ class RodBatch final : public LiveBatch {
     for (std::size_t k = 0; k < jobs.size(); ++k) {
       runs_.emplace_back(jobs[k], outcomes_[k]);
       running_.push_back(static_cast<int>(k));
+    }
+    if constexpr (ShowsSteps<S>) {
+      for (std::size_t k = 0; k < jobs.size(); ++k) {
+        if (!are_steps_seen(jobs[k].spec)) continue;
+        stepper_.have_seen(k, [run = &runs_[k]](std::int64_t steps, const auto& sample, HostRods& rods) {
+          run->see_within(steps, sample, rods);
+        });
+      }
     }
   }
 

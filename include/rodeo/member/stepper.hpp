@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "rodeo/contact/touch.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/batch_views.hpp"
+#include "rodeo/member/host_rods.hpp"
+#include "rodeo/observe/sample.hpp"
 
 namespace rodeo {
 
@@ -47,6 +50,17 @@ template <class S>
 concept HearsOfDrives = requires(S& stepper, std::size_t member, bool jumps,
                                  const std::function<void()>& set) {
   { stepper.change_drives(member, jumps, set) } -> std::same_as<void>;
+};
+
+/// Sees a member within a slice, after so many steps since its start; `sample` takes one.
+using SeeStep =
+    std::function<void(std::int64_t steps, const std::function<Sample()>& sample, HostRods& rods)>;
+
+/// One whose members are seen after each whole step, before what it does next, and go on as if they were not.
+/// It may do so in several threads, for several members.
+template <class S>
+concept ShowsSteps = requires(S& stepper, std::size_t member, SeeStep see) {
+  { stepper.have_seen(member, see) } -> std::same_as<void>;
 };
 
 /// One that knows how many members it takes the steps of at once, where that is not members_at_once().

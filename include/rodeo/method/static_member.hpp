@@ -62,6 +62,7 @@ class StaticMember final : public HostMember {
       const std::int64_t step = task.first_step + taken;
       if (!(step < steps_in_time_ ? take_step_in_time(step) : take_step_of_branch(step))) break;
       ++taken;
+      be_seen(step + 1);
     }
     if (was_cut_) return taken;
     if (taken > 0) counts_.stability = branch_ ? branch_->stability() : equilibrium_.stability();
@@ -179,7 +180,9 @@ class StaticMember final : public HostMember {
     const std::vector<SolveOutcome> outcomes = lanes.solve(equilibria, ends);
     for (std::size_t k = 0; k < running.size(); ++k) {
       Advance& advance = *running[k];
-      if (advance.member->finish_step(advance.step(), outcomes[k])) ++advance.taken;
+      if (!advance.member->finish_step(advance.step(), outcomes[k])) continue;
+      ++advance.taken;
+      advance.member->be_seen(advance.step());
     }
     return !running.empty();
   }

@@ -12,6 +12,7 @@
 #include "rodeo/member/halved_steps.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/host_stepper.hpp"
+#include "rodeo/member/region_turns.hpp"
 #include "rodeo/method/scheme.hpp"
 #include "rodeo/method/step_work.hpp"
 #include "rodeo/observe/energies.hpp"
@@ -40,7 +41,10 @@ class SteppedMember final : public HostMember {
         most_iterations_(most_iterations(spec, arrays)),
         step_(spec.time.step),
         steps_(spec.time.step, spec.newton.halvings),
-        ledger_(spec) {}
+        ledger_(spec) {
+    if (spec.model != ModelKind::rigid) turns_.emplace(spec.model == ModelKind::der);
+    for (int k = 0; k < arrays.rods.count; ++k) rods_.push_back(arrays.rods.data[k].part(arrays.all));
+  }
 
   std::int64_t advance(const SliceTask& task) override {
     begin_slice(task, most_iterations_);
@@ -50,7 +54,9 @@ class SteppedMember final : public HostMember {
       begin_step(step);
       const auto take = [&](double end, double length) { return take_part(step, end, length, std::nullopt); };
       const auto is_long = [&] { return this->is_long(); };
-      if (note(steps_.advance(static_cast<double>(step), take, is_long))) ++taken;
+      if (!note(steps_.advance(static_cast<double>(step), take, is_long))) continue;
+      ++taken;
+      be_seen(step + 1);
     }
     return taken;
   }
@@ -87,6 +93,7 @@ class SteppedMember final : public HostMember {
     sample.contact.deepest = counts_.deepest_overlap;
     sample.contact.passed_through = counts_.passed_through;
     sample.friction_loss = friction_loss_;
+    sample.ended = turned_over_;
     return sample;
   }
 
@@ -139,7 +146,9 @@ class SteppedMember final : public HostMember {
       const StepEnd end = member.take_part(running[k]->step(), part.end, part.length, part.outcome);
       const DeckStep so_far = member.steps_.note(end);
       const bool is_cut = so_far == DeckStep::begun && member.is_long();
-      if (member.note(is_cut ? DeckStep::cut : so_far)) ++running[k]->taken;
+      if (!member.note(is_cut ? DeckStep::cut : so_far)) continue;
+      ++running[k]->taken;
+      member.be_seen(running[k]->step());
     }
     return true;
   }
@@ -151,6 +160,7 @@ class SteppedMember final : public HostMember {
     last_iteration_ = counts_.iterations + most_iterations;
     was_cut_ = false;
     note_start(present_time(task));
+    if (turns_) turns_->begin(rods_);
   }
 
   /// Whether the slice has taken so long that the member comes back.
@@ -222,7 +232,9 @@ class SteppedMember final : public HostMember {
       ledger_.begin(*first, system_.contacts()->energy_at_start(), counts_.energy);
     if (outcome.converged) note_energy(end);
     StepEnd step_end(outcome.converged, outcome.may_grow);
-    step_end.is_last = counts_.gained_energy = ledger_.is_gain(counts_.energy);
+    counts_.gained_energy = ledger_.is_gain(counts_.energy);
+    turned_over_ = outcome.converged && turns_ && turns_->come_over(rods_);
+    step_end.is_last = counts_.gained_energy || turned_over_;
     return step_end;
   }
 
@@ -254,6 +266,9 @@ class SteppedMember final : public HostMember {
   HalvedSteps steps_;
   EnergyLedger ledger_;
   StepWork<System> work_;
+  std::optional<RegionTurns> turns_;  ///< none of bodies
+  std::vector<ConstRodView> rods_;
+  bool turned_over_ = false;  ///< it ends with that
   ImplicitSample counts_;
   std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged

@@ -36,7 +36,8 @@ inline constexpr Observable ground_loss = {
     "dynamic|implicit"};
 inline constexpr Observable ground_depth_relative = {
     "ground_depth_relative", "1",
-    "greatest depth of an element in a surface of the ground, over its radius, at the ends of slices; "
+    "greatest depth of an element in a surface of the ground, over its radius, at the ends of slices "
+    "(of each step of implicit methods); "
     "elements that begin in the ground are left out; over 1 the centre line was below the surface",
     [](const Observation& o) { return o.ground_depth; }};
 

@@ -319,12 +319,34 @@ class Ensemble:
 
         return scenarios_of(self)
 
+    @property
+    def repeats(self) -> int:
+        """How many members a candidate has in a scenario."""
+        return int(self.repeat[self.committed].max(initial=0)) + 1
+
+    @property
+    def counting(self) -> np.ndarray:
+        """Which members count in a search: of those that ended well, those on its last level of fidelity whose candidates fulfil
+        optimize.constraint."""
+        counting = self.usable.copy()
+        levels = self.tables.get("fidelity")
+        if levels is not None and len(levels["values"]):
+            for name, value in zip(levels["values_names"], levels["values"][-1]):
+                counting &= self.parameters[name] == value
+        for line in self.deck_values("optimize.constraint"):
+            at_most = "<=" in line
+            name, _, bound = line.partition("<=" if at_most else ">=")
+            values = self.over_scenarios(name.strip(), largest_is_worst=at_most)
+            counting &= values <= float(bound) if at_most else values >= float(bound)
+        return counting
+
     def over_scenarios(self, name: str, largest_is_worst: bool) -> np.ndarray:
-        """For each member an observable as its candidate has it, by which a search compares: the mean over study.worst_share of
-        the scenarios, those where it is worst. NaN where a candidate is not complete or has members that failed."""
+        """For each member an observable as its candidate has it, by which a search compares: the mean over repeats, and over
+        study.worst_share of the scenarios, those where it is worst. NaN where a candidate is not complete or has members that
+        failed."""
         values = np.where(self.usable, self.observables[name], np.nan)
         scenarios = int(self.scenario.max()) + 1
-        repeats = int(self.repeat[self.committed].max(initial=0)) + 1
+        repeats = self.repeats
         if len(self) % (scenarios * repeats):
             return np.full(len(self), np.nan)
         means = np.sort(values.reshape(-1, scenarios, repeats).mean(axis=2), axis=1)  # NaN last

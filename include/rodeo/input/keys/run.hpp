@@ -95,9 +95,10 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "
         "integral and first_time of signals over time (rodeo signals lists them), for example "
         "height [m] : max(z(end))"),
-    real("measure.interval", "s", no_default, positive,
-         "time between two samples of what measure.define reduces, to whole steps; time.slice_steps if not "
-         "given"),
+    real(
+        "measure.interval", "s", no_default, positive,
+        "time between two samples of what measure.define reduces, to whole steps; if not given, each step of "
+        "implicit methods and of equilibria, time.slice_steps of others"),
     free_text(
         "measure.data",
         "CSV file of measured positions, with which misfit and its like compare the rods: a header of time "

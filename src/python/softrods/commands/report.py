@@ -343,21 +343,20 @@ def best_members(ensemble):
         return "", 0
     name = ensemble.observables.name_of(objective[0])
     values = ensemble.observables[name]
-    usable = np.flatnonzero(ensemble.usable & np.isfinite(values))
+    sign = 1 if ensemble.deck_values("study.sense") == ["min"] else -1
+    over = "scenarios" if ensemble.scenario_keys else "repeats" if ensemble.optimize is not None and ensemble.repeats > 1 else ""
+    if over:
+        values = ensemble.over_scenarios(name, sign > 0)
+    usable = np.flatnonzero(ensemble.counting & np.isfinite(values))
     if len(usable) == 0:
         return "", 0
-    sign = 1 if ensemble.deck_values("study.sense") == ["min"] else -1
-    if ensemble.scenario_keys:
-        values = ensemble.over_scenarios(name, sign > 0)
-        usable = usable[np.isfinite(values[usable])]
-        if len(usable) == 0:
-            return "", 0
+    if over:
         # The first member of each candidate stands for it.
         usable = usable[np.unique(ensemble.candidate[usable], return_index=True)[1]]
     best = usable[np.argsort(sign * values[usable], kind="stable")][:BEST_SHOWN]
     rows = [(member, number(values[member]), *parameters(ensemble, member)) for member in best]
     header = ("member", headed(ensemble, name), *shown_parameters(ensemble))
-    title = "Best candidates, over their scenarios," if ensemble.scenario_keys else "Best members"
+    title = f"Best candidates, over their {over}," if over else "Best members"
     return f"<h2>{title} by {text(name)}</h2>" + table(header, rows, sorts="best"), int(best[0])
 
 
