@@ -25,9 +25,10 @@ inline constexpr AnalyticProfile twist_wave = {
       if (!(about_axis > (1.0 - 1e-12) * norm(spec.load.end_couple)) || about_axis == 0.0) {
         return "load.end_couple must act along rod.direction";
       }
-      if (spec.rod.damping > 0.0 || spec.rod.damping_rate > 0.0 ||
-          spec.rod.rotational_damping.value_or(0.0) > 0.0) {
-        return "there must be no damping";
+      const bool is_damped = spec.rod.damping > 0.0 || spec.rod.damping_rate > 0.0 ||
+                             spec.rod.rotational_damping.value_or(0.0) > 0.0;
+      if (is_damped && spec.rod.damping_decay_time == 0.0) {
+        return "there must be no damping but one that decays (rod.damping_decay_time)";
       }
       return {};
     },
