@@ -396,10 +396,13 @@ double ImplicitEuler::tolerance(double first_norm) const {
 }
 
 /// The scale of the loads may be far below that of the stiffness. What is unbalanced of them takes a rod as
-/// far as nothing, or something soft, holds it.
+/// far as nothing, or something soft, holds it. Friction that yields in a step is known only by a solve after
+/// that which found it too large, and of a stiff rod the excess may be small beside its stiffness.
 double ImplicitEuler::no_force() const {
-  if (!at_rest_ || load_norm_ == 0.0 || is_rounded()) return limits_.force;
-  return std::min(limits_.force, std::max(limits_.of_loads * load_norm_, limits_.rounding));
+  constexpr double of_what_yields = 1e-3;
+  if (load_norm_ == 0.0 || is_rounded() || !(at_rest_ || ground_ || contacts_)) return limits_.force;
+  const double share = at_rest_ ? limits_.of_loads : of_what_yields;
+  return std::min(limits_.force, std::max(share * load_norm_, limits_.rounding));
 }
 
 /// Forces of contact are so stiff that places which differ by rounding leave more than the tolerance: of

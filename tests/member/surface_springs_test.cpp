@@ -190,6 +190,19 @@ TEST(SurfaceSprings, LetARodTipOverItsRoundEndInAnyDirection) {
   }
 }
 
+/// However stiff a rod is beside its weight, and whatever its tolerance of forces comes to then.
+TEST(SurfaceSprings, LetAStiffPinSlideDownASlope) {
+  const std::string pin =
+      "[model]\nkind = der\n[rod]\nelements = 10\nlength = 0.01\nradius = 0.0005\ndensity = 8000\n"
+      "poisson_ratio = 0.3\norigin = 0, 0, 0.0005\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n[gravity]\n"
+      "acceleration = 2.899053, 0, -9.371851\n[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 10\n"
+      "damping = 1e-3\nstatic_friction = 0.2, 0.2, 0.2\n[time]\nstep = 1e-4\nend = 0.1\n[measure]\n"
+      "define = v [m/s] : last(vx(middle))\n";
+  const double speed = (2.899053 - 0.2 * 9.371851) * 0.1;
+  for (const std::string modulus : {"1e8", "1e10", "2e11"})
+    EXPECT_NEAR(Measured(pin, {"rod.young_modulus=" + modulus})["v"], speed, 1e-3 * speed) << modulus;
+}
+
 TEST(SurfaceSprings, LetARodRollAsItsInertiaSays) {
   // Pulled across by half of its weight: a solid cylinder gains 2/3 of that.
   const Measured rolling(lying(0.0, 0.5, rough, places));
