@@ -188,7 +188,8 @@ class Data(CliTest):
         self.track(self.script("noisy_track", "truth.h5", "--deviation", "2e-4", "--seed", "1"))
         alone = self.fitted()
         self.assertLess(abs(alone["load.end_force[2]"][0] - 5e-4), 3 * alone["load.end_force[2]"][1])
-        for options in (("--fidelity.level=rod.elements = 3", "--fidelity.level=rod.elements = 12"), ("--study.repeats=2",)):
+        noise = ("--control.interval=1", "--control.signal=height [m] : z(end) noise 1e-6")
+        for options in (("--fidelity.level=rod.elements = 3", "--fidelity.level=rod.elements = 12"), ("--study.repeats=2", *noise)):
             with self.subTest(options=options):
                 found = self.fitted(*options)
                 self.assertEqual(list(found), list(alone))  # no key of a level is one that was fitted

@@ -34,8 +34,10 @@ class FirstVersion(CliTest):
         self.assertTrue(after.committed.all())
         kept = before.committed
         self.assertEqual(after.wall_seconds[kept].tobytes(), before.wall_seconds[kept].tobytes())
-        # The machine that began it may have rounded otherwise. The threshold had a default then, which decks wrote out.
-        deck = self.deck(before.deck.replace("velocity_threshold", "# velocity_threshold"))
+        # The machine that began it may have rounded otherwise. Two keys of the ground had defaults then, which decks
+        # wrote out.
+        deck = self.deck(before.deck.replace("velocity_threshold", "# velocity_threshold")
+                         .replace("kinetic_friction", "# kinetic_friction"))
         self.succeed("run", deck, "--output", "whole.h5")
         whole = read_ensemble.Ensemble(self.folder / "whole.h5")
         self.assertEqual(whole.attributes["schema_version"], 2)
