@@ -139,6 +139,22 @@ std::optional<std::string> first_spin_without_its_nodes(const MemberSpec& spec) 
   return std::nullopt;
 }
 
+/// Masses at nodes, half of each element's at either, are farther from its middle than they are along it.
+std::optional<std::string> first_body_of_few_elements(const MemberSpec& spec) {
+  constexpr int enough_elements = 10;  // for 2 %
+  if (spec.model != ModelKind::rigid) return std::nullopt;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec& rod = spec.setup(k).rod;
+    if (rod.shape != RodShape::straight || rod.elements >= enough_elements) continue;
+    std::ostringstream text;
+    text.precision(3);
+    text << "that of rod " << k << " with rod.elements = " << rod.elements << " is "
+         << 1.0 + 2.0 / (rod.elements * rod.elements) << " times a straight rod's";
+    return text.str();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
@@ -160,6 +176,11 @@ std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
     doubts.push_back(
         {"elements of model.kind = der turn with their nodes, and what rod.start_spin has across "
          "them has no effect: a rod that turns with W needs W x r as its rod.start_velocity",
+         *std::move(text)});
+  if (auto text = first_body_of_few_elements(spec))
+    doubts.push_back(
+        {"rigid bodies are the masses of their nodes, which with few elements have a larger "
+         "moment of inertia",
          *std::move(text)});
   return doubts;
 }

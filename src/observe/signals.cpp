@@ -194,21 +194,11 @@ double share_of_nodes(const Rod& r, int element, const Quantity& quantity) {
   return sum;
 }
 
-/// What halves of an element's mass at its nodes have more than a mass along it, as those of rigid bodies
-/// are.
-double excess_energy_of_nodes(const Rod& r, int element) {
-  const double radius = r.rod.array(field::contact_radius)[element];  // its square is times the length
-  const double mass = M_PI * r.spec.setup(r.number).rod.density * radius * radius;
-  const Vec3 v = r.rod.vec3(field::velocity, r.node(element + 1)) - r.rod.vec3(field::velocity, element);
-  return mass / 12.0 * dot(v, v);
-}
-
 double translational_energy(const Rod& r, int element) {
-  const double of_nodes = share_of_nodes(r, element, [&](int i) {
+  return share_of_nodes(r, element, [&](int i) {
     const Vec3 v = r.rod.vec3(field::velocity, i);
     return 0.5 * r.rod.array(field::mass)[i] * dot(v, v);
   });
-  return r.spec.model == ModelKind::rigid ? of_nodes - excess_energy_of_nodes(r, element) : of_nodes;
 }
 
 double rotational_energy(const Rod& r, int i) {

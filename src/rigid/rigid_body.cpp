@@ -1,7 +1,5 @@
 #include "rigid_body.hpp"
 
-#include "rodeo/coupling/modes.hpp"
-
 namespace rodeo::rigid {
 
 namespace {
@@ -27,8 +25,8 @@ Matrix3 of_point(double mass, const Vec3& r) {
 
 }  // namespace
 
-RigidBody::RigidBody(const RodView& arrays, bool closed, double of_density)
-    : rod(arrays), density(of_density), nodes(closed ? arrays.elements : arrays.nodes()) {
+RigidBody::RigidBody(const RodView& arrays, bool closed)
+    : rod(arrays), nodes(closed ? arrays.elements : arrays.nodes()) {
   const double* const masses = rod.array(field::mass);
   for (int i = 0; i < nodes; ++i) {
     mass += masses[i];
@@ -47,37 +45,11 @@ RigidBody::RigidBody(const RodView& arrays, bool closed, double of_density)
   for (int i = 0; i < rod.elements; ++i) {
     orientations.push_back(rod.quaternion(i));
     const Directors frame = directors(rod.quaternion(i));
-    inertia = inertia + in_laboratory(frame, rod.inertia(i)) -
-              of_point(element_mass(i) / 6.0, along(field::position, i));
+    inertia = inertia + in_laboratory(frame, rod.inertia(i));
     state.angular_momentum = state.angular_momentum +
                              frame.to_laboratory(times(rod.inertia(i), rod.vec3(field::angular_velocity, i)));
   }
-  state.angular_momentum = state.angular_momentum - excess_momentum();
   inverse_inertia = inverse(inertia);
-}
-
-double RigidBody::element_mass(int element) const { return coupling::element_mass(rod, element, density); }
-
-Vec3 RigidBody::along(int field, int element) const {
-  const int next = element + 1 == nodes ? 0 : element + 1;
-  return rod.vec3(field, next) - rod.vec3(field, element);
-}
-
-double RigidBody::excess_energy() const {
-  double energy = 0.0;
-  for (int i = 0; i < rod.elements; ++i) {
-    const Vec3 v = along(field::velocity, i);
-    energy += element_mass(i) / 12.0 * dot(v, v);
-  }
-  return energy;
-}
-
-Vec3 RigidBody::excess_momentum() const {
-  Vec3 momentum;
-  for (int i = 0; i < rod.elements; ++i)
-    momentum =
-        momentum + (element_mass(i) / 6.0) * cross(along(field::position, i), along(field::velocity, i));
-  return momentum;
 }
 
 Vec3 RigidBody::angular_velocity(const BodyState& of) const {

@@ -18,20 +18,10 @@ struct BodyState {
   Vec3 angular_momentum;   ///< about the centre, laboratory frame, kg m^2/s
 };
 
-/// A rod as a body of masses along its elements, with the moments of inertia of their sections and the point
-/// masses of its nodes. The arrays have halves of the elements' masses at nodes, which turn as masses along
-/// the elements do but for a moment of inertia of a sixth of the mass times the square of the length.
+/// A rod as a body of the masses of its nodes and the moments of inertia of its elements.
 struct RigidBody {
-  /// As the rod stands, of such a density (kg/m^3). Of its velocities the body takes the momenta.
-  RigidBody(const RodView& arrays, bool closed, double density);
-
-  /// By how much its nodes have more than it: kinetic energy, J, and angular momentum, kg m^2/s.
-  double excess_energy() const;
-  Vec3 excess_momentum() const;
-
-  /// Mass along an element, kg, and the difference of its nodes, of a vector field.
-  double element_mass(int element) const;
-  Vec3 along(int field, int element) const;
+  /// As the rod stands. Of its velocities the body takes the momenta.
+  RigidBody(const RodView& arrays, bool closed);
 
   /// Of the body with such momenta, laboratory frame, rad/s.
   Vec3 angular_velocity(const BodyState& of) const;
@@ -40,7 +30,6 @@ struct RigidBody {
   void place() const;
 
   RodView rod;
-  double density;
   int nodes;  ///< that it has: the last one of a closed rod is its first
   double mass = 0.0;
   Matrix3 inverse_inertia;               ///< in its own frame, 1/(kg m^2)

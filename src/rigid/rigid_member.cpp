@@ -43,8 +43,8 @@ class StartingBodies {
     build_rods(spec, all);
     const std::vector<RodPlace> places = rod_places(spec);
     for (std::size_t k = 0; k < places.size(); ++k) {
-      const RodSpec& rod = spec.setup(static_cast<int>(k)).rod;
-      bodies_.emplace_back(all.part(places[k].first, places[k].elements), rod.closed, rod.density);
+      const bool closed = spec.setup(static_cast<int>(k)).rod.closed;
+      bodies_.emplace_back(all.part(places[k].first, places[k].elements), closed);
     }
   }
 
@@ -55,9 +55,9 @@ class StartingBodies {
   std::vector<RigidBody> bodies_;
 };
 
-/// Of its rod as it moves in the arrays.
+/// Of its nodes and elements as they stand in the arrays.
 double kinetic_energy(const RigidBody& body) {
-  double energy = -body.excess_energy();
+  double energy = 0.0;
   for (int i = 0; i < body.nodes; ++i) {
     const Vec3 v = body.rod.vec3(field::velocity, i);
     energy += 0.5 * body.rod.array(field::mass)[i] * dot(v, v);

@@ -20,11 +20,8 @@ Eigen::VectorXd column_of(const Vec3& linear, const Vec3& angular) {
 
 }  // namespace
 
-RigidRods::RigidRods(const MemberSpec& spec, const MemberArrays& arrays) : member_(arrays) {
-  for (const RodData& data : member_.rods) {
-    const auto number = static_cast<int>(bodies_.size());
-    bodies_.emplace_back(data, data.part(member_.all), spec.setup(number).rod.density);
-  }
+RigidRods::RigidRods(const MemberSpec& /*spec*/, const MemberArrays& arrays) : member_(arrays) {
+  for (const RodData& data : member_.rods) bodies_.emplace_back(data, data.part(member_.all));
 }
 
 Wrench RigidRods::load_on(const Body& body) {
@@ -65,10 +62,6 @@ Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, c
     };
     const Vec3 resistance = {about(inertia.x), about(inertia.y), about(inertia.z)};
     drag.moment = drag.moment - frame.to_laboratory(times(resistance, frame.to_body(turning)));
-    // Masses and drag are along elements, not at their nodes.
-    const Vec3 edge = body.along(field::position, i);
-    const double along = damping.of_node(2.0 * length[i], body.element_mass(i));
-    drag.moment = drag.moment + (along / 6.0) * cross(edge, cross(turning, edge));
   }
   return drag;
 }
@@ -158,10 +151,6 @@ Sample RigidRods::sample(const ImplicitSample& counts) const {
   sample.shear_energy = 0.0;
   sample.bend_energy = 0.0;
   sample.twist_energy = 0.0;
-  for (const Body& body : bodies_) {
-    sample.translational_energy -= body.excess_energy();
-    sample.angular_momentum = sample.angular_momentum - body.excess_momentum();
-  }
   sample.implicit = counts;
   return sample;
 }

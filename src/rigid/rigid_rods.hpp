@@ -51,8 +51,8 @@ class RigidRods {
 
  private:
   struct Body : RigidBody {
-    Body(const RodData& rod_data, const RodView& arrays, double density)
-        : RigidBody(arrays, rod_data.closure.closed, density), data(&rod_data) {}
+    Body(const RodData& rod_data, const RodView& arrays)
+        : RigidBody(arrays, rod_data.closure.closed), data(&rod_data) {}
 
     const RodData* data;
   };

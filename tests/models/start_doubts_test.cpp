@@ -32,11 +32,12 @@ TEST(StartDoubts, AreOfPlacesBetweenNodes) {
 }
 
 /// A rod of model.kind = rigid or der that starts with such lines.
-std::vector<StartWarning> moving_warnings(const std::string& model, const std::string& more) {
+std::vector<StartWarning> moving_warnings(const std::string& model, const std::string& more,
+                                          const std::string& elements = "20") {
   return warnings_at_start(make_member_spec(
       Deck::parse("[model]\nkind = " + model + "\n[rod]\nlength = 0.1\nradius = 0.001\ndensity = 1000\n" +
                       (model == "der" ? "young_modulus = 1e6\npoisson_ratio = 0.5\n" : "") +
-                      "[time]\nstep = 1e-4\nend = 0.1\n[rod]\nelements = 20\n" + more,
+                      "[time]\nstep = 1e-4\nend = 0.1\n[rod]\nelements = " + elements + "\n" + more,
                   "deck.ini", {})));
 }
 
@@ -55,6 +56,13 @@ TEST(StartDoubts, AreOfStartsThatAModelDrops) {
   const auto of_der = moving_warnings("der", "start_spin = 0, 10, 0\n");
   ASSERT_EQ(of_der.size(), 1U);
   EXPECT_EQ(of_der[0].details, "rod 0");
+}
+
+TEST(StartDoubts, AreOfBodiesOfFewElements) {
+  EXPECT_TRUE(moving_warnings("rigid", "", "10").empty());
+  const auto few = moving_warnings("rigid", "", "2");
+  ASSERT_EQ(few.size(), 1U);
+  EXPECT_EQ(few[0].details, "that of rod 0 with rod.elements = 2 is 1.5 times a straight rod's");
 }
 
 }  // namespace
