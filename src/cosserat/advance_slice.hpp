@@ -108,9 +108,10 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
           if (!rod.circular) sample_two_axes(team, rod, rods, sample);
         }
         sample.law_potential = law_potential(team, rod, rods);
-        if (member.actuated) sample.shear_energy = natural_shear_energy(team, rod, rods);
+        const bool has_natural_lengths = member.actuated && !member.sections_have_energy;
+        if (has_natural_lengths) sample.shear_energy = natural_shear_energy(team, rod, rods);
         if constexpr (!circular) {
-          if (member.actuated && !rod.circular)
+          if (has_natural_lengths && !rod.circular)
             sample.shear_energy += second_natural_shear_energy(team, rod, rods);
         }
         if (member.sections_have_energy) sample.shear_energy = narrowed_shear_energy(team, rod, rods);

@@ -62,11 +62,7 @@ Rates ground_rates(const GroundSpec& ground, const std::vector<Strand>& strands)
       (ground.has_plane ? 1 : 0) + static_cast<int>(ground.planes.size()) + (ground.platen.exists() ? 1 : 0);
   const int surfaces = std::min(planes + ground.solid_count, 2);
   const double mass = std::ranges::min(strands, {}, &Strand::mass).mass;
-  const auto rubs = [](const FrictionCoefficients& mu) {
-    return mu.forward > 0.0 || mu.backward > 0.0 || mu.rolling > 0.0;
-  };
-  const bool turns = ground.response == GroundResponse::springs &&
-                     (rubs(ground.static_friction) || rubs(ground.kinetic_friction));
+  const bool turns = ground.response == GroundResponse::springs && ground.rubs();
   const double yielding = turns ? std::ranges::max(strands, {}, &Strand::yielding).yielding : 1.0;
   return {surfaces * yielding * ground.stiffness / mass, surfaces * yielding * ground.damping / mass};
 }

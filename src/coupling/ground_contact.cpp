@@ -18,10 +18,6 @@ std::size_t surface_count(const GroundSpec& ground) {
          (ground.platen.exists() ? 1U : 0U);
 }
 
-bool is_none(const FrictionCoefficients& c) {
-  return c.forward == 0.0 && c.backward == 0.0 && c.rolling == 0.0;
-}
-
 /// An element's share of those of its nodes.
 double mass_of(const ConstRodView& rod, int i) {
   const double* const share = rod.array(field::force_share);
@@ -56,7 +52,7 @@ GroundContact::GroundContact(const MemberSpec& spec, int stride)
       further_(forces::FurtherGround::of(spec, tables_)),
       longest_way_(longest_way(spec.ground, smallest_radius(spec))),
       friction_{ground_.wall.axial_friction, ground_.wall.rolling_friction},
-      rubs_(!is_none(spec.ground.static_friction) || !is_none(spec.ground.kinetic_friction)),
+      rubs_(spec.ground.rubs()),
       grips_(surface_count(spec.ground) * static_cast<std::size_t>(rod_elements(spec))) {
   for (const RodPlace& rod : rod_places(spec)) first_elements_.push_back(rod.first);
   if (ground_.has_plane) surfaces_.emplace_back(ground_.plane);

@@ -5,11 +5,7 @@
 
 namespace rodeo::der {
 
-namespace {
-
-double length_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
-
-}  // namespace
+namespace {}  // namespace
 
 WholeMotions::WholeMotions(const std::vector<RodStep>& rods, const std::vector<double>& inertia)
     : inertia_(inertia) {
@@ -29,7 +25,7 @@ WholeMotions::WholeMotions(const std::vector<RodStep>& rods, const std::vector<d
         own[4 * i + 2] = way.z;
         if (kind < 3 || i == n) continue;
         const Vec3 along = place(i + 1) - place(i);
-        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / length_of(along) : 1.0;
+        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / rodeo::norm(along) : 1.0;
       }
       add(std::move(motion));
     }

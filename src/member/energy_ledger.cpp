@@ -21,11 +21,7 @@ double speed_error(const MemberSpec& spec) {
 
 /// Whether friction acts at surfaces: its couples on elements are no part of the work that steps measure.
 bool has_friction(const MemberSpec& spec) {
-  const auto acts = [](const FrictionCoefficients& friction) {
-    return friction.forward > 0.0 || friction.backward > 0.0 || friction.rolling > 0.0;
-  };
-  const GroundSpec& ground = spec.ground;
-  const bool on_ground = ground.exists() && (acts(ground.static_friction) || acts(ground.kinetic_friction));
+  const bool on_ground = spec.ground.exists() && spec.ground.rubs();
   return on_ground || (spec.contact.kind != ContactKind::none && spec.contact.friction > 0.0);
 }
 

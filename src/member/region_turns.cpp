@@ -9,7 +9,7 @@ namespace {
 const double tangent_of_most = std::tan(0.5 * most_turn);
 const double cosine_of_most = std::cos(0.5 * most_turn);
 
-/// The same turn by the quaternion that is nearer to `other`.
+/// A turn by that of its two quaternions which is nearer to `other`.
 Quaternion nearer(const Quaternion& turn, const Quaternion& other) {
   const double product = turn.w * other.w + turn.x * other.x + turn.y * other.y + turn.z * other.z;
   return product < 0.0 ? Quaternion{-turn.w, -turn.x, -turn.y, -turn.z} : turn;

@@ -58,7 +58,7 @@ class BentRegions {
   std::size_t last_;
 };
 
-/// The same while formulas change them, by samples.
+/// The largest natural turn between two elements while formulas change it, by samples.
 double largest_driven_turn(const MemberSpec& rod, const BentRegions& regions) {
   const auto sets_curvature = [](const ActuationSpec& one) { return one.kind == ActuationKind::curvature; };
   if (!std::ranges::any_of(rod.actuation, sets_curvature)) return 0.0;

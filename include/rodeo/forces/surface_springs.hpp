@@ -55,7 +55,7 @@ struct SurfaceSprings {
     double slipping = 0.0;
   };
 
-  /// Those of a surface, with an entry for each element.
+  /// The springs along a surface, with an entry for each element.
   struct Grips {
     double* axial = nullptr;
     double* lateral = nullptr;

@@ -88,8 +88,8 @@ struct SeparatedFormula {
   /// All that depends on time alone (time and slots) is no more than one program leaves.
   static SeparatedFormula of(const Formula& formula);
 
-  /// The same as a rest alone: for places where a factor is no finite number, though the whole is one, as
-  /// 1/s of `t < 2 ? 5 : 1/s` at s = 0.
+  /// A formula that is not cut, all of it the rest: for places where a factor is no finite number, though the
+  /// whole is one, as 1/s of `t < 2 ? 5 : 1/s` at s = 0.
   static SeparatedFormula whole(const Formula& formula);
 };
 

@@ -16,7 +16,7 @@ void build_rods(const MemberSpec& spec, const RodView& member);
 /// The plain data the kernels need of a member; `offset` is where its arrays stand in the batch's storage.
 MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::size_t offset);
 
-/// The same of each of its rods, but for their actuation, which has arrays of its own (RodArrays).
+/// The plain data of each rod of a member, but for its actuation, which has arrays of its own (RodArrays).
 std::vector<RodData> make_rod_data(const MemberSpec& spec);
 
 /// The same of its motions; the numbers of their formulas are added to `tables`.

@@ -222,6 +222,25 @@ template <class Team, class Real>
   sample.bend_energy = bend_energy;
 }
 
+namespace detail {
+
+/// The sum of energy(rod, i) over the elements of all rods, J.
+template <class Team, class Real, class Energy>
+KOKKOS_FORCEINLINE_FUNCTION double sum_over_elements(const Team& team, const BasicRodView<Real>& member,
+                                                     const Rods& rods, const Energy& energy) {
+  double sum = 0.0;
+  for (const RodData& data : rods) {
+    const BasicRodView<Real> rod = data.part(member);
+    double of_rod = 0.0;
+    reduce_lanes(
+        team, rod.elements, [&](int i, double& total) { total += energy(rod, i); }, of_rod);
+    sum += of_rod;
+  }
+  return sum;
+}
+
+}  // namespace detail
+
 /// The energy of shear and stretch of a member of which some elements have other natural lengths than at
 /// rest, J; where sections narrow, forces are less by the natural stretch. Apart from take_sample,
 /// as few members have any.
@@ -229,26 +248,16 @@ template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double natural_shear_energy(const Team& team,
                                                                      const BasicRodView<Real>& member,
                                                                      const Rods& rods) {
-  double sum = 0.0;
-  for (const RodData& data : rods) {
-    const BasicRodView<Real> rod = data.part(member);
-    double energy = 0.0;
-    reduce_lanes(
-        team, rod.elements,
-        [&](int i, double& total) {
-          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-          const double natural = rod.array(field::natural_stretch)[i];
-          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-          const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
-          total += 0.5 *
-                   (rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) +
-                    rod.array(field::stretch_stiffness)[i] * strain.z * strain.z) /
-                   (inverse_rest * rod.section_value(natural, 1.0));
-        },
-        energy);
-    sum += energy;
-  }
-  return sum;
+  return detail::sum_over_elements(team, member, rods, [](const BasicRodView<Real>& rod, int i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const double natural = rod.array(field::natural_stretch)[i];
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
+    return 0.5 *
+           (rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) +
+            rod.array(field::stretch_stiffness)[i] * strain.z * strain.z) /
+           (inverse_rest * rod.section_value(natural, 1.0));
+  });
 }
 
 /// What natural_shear_energy lacks where sections are not alike about d1 and d2, J.
@@ -256,24 +265,14 @@ template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double second_natural_shear_energy(const Team& team,
                                                                             const BasicRodView<Real>& member,
                                                                             const Rods& rods) {
-  double sum = 0.0;
-  for (const RodData& data : rods) {
-    const BasicRodView<Real> rod = data.part(member);
-    double energy = 0.0;
-    reduce_lanes(
-        team, rod.elements,
-        [&](int i, double& total) {
-          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-          const double strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge).y;
-          const Vec3 stiffness = rod.shear_stretch_stiffness(i);
-          total += 0.5 * (stiffness.y - stiffness.x) * strain * strain /
-                   (inverse_rest * rod.section_value(rod.array(field::natural_stretch)[i], Real(1)));
-        },
-        energy);
-    sum += energy;
-  }
-  return sum;
+  return detail::sum_over_elements(team, member, rods, [](const BasicRodView<Real>& rod, int i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const double strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge).y;
+    const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+    return 0.5 * (stiffness.y - stiffness.x) * strain * strain /
+           (inverse_rest * rod.section_value(rod.array(field::natural_stretch)[i], Real(1)));
+  });
 }
 
 /// The energy of shear and stretch of a member whose sections narrow and keep an energy as they do,
@@ -282,27 +281,17 @@ template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double narrowed_shear_energy(const Team& team,
                                                                       const BasicRodView<Real>& member,
                                                                       const Rods& rods) {
-  double sum = 0.0;
-  for (const RodData& data : rods) {
-    const BasicRodView<Real> rod = data.part(member);
-    double energy = 0.0;
-    reduce_lanes(
-        team, rod.elements,
-        [&](int i, double& total) {
-          const double inverse_rest = rod.array(field::inverse_rest_length)[i];
-          const double natural = rod.array(field::natural_stretch)[i];
-          const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-          const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
-          const Vec3 stiffness = rod.shear_stretch_stiffness(i);
-          total += 0.5 *
-                   (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
-                    stiffness.z * strain.z * strain.z) /
-                   (inverse_rest * inverse_rest * math::sqrt(dot(edge, edge)));
-        },
-        energy);
-    sum += energy;
-  }
-  return sum;
+  return detail::sum_over_elements(team, member, rods, [](const BasicRodView<Real>& rod, int i) {
+    const double inverse_rest = rod.array(field::inverse_rest_length)[i];
+    const double natural = rod.array(field::natural_stretch)[i];
+    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
+    const Vec3 strain = inverse_rest * directors(rod.quaternion(i)).to_body(edge) - Vec3{0, 0, natural};
+    const Vec3 stiffness = rod.shear_stretch_stiffness(i);
+    return 0.5 *
+           (stiffness.x * strain.x * strain.x + stiffness.y * strain.y * strain.y +
+            stiffness.z * strain.z * strain.z) /
+           (inverse_rest * inverse_rest * math::sqrt(dot(edge, edge)));
+  });
 }
 
 /// Potential of the laws on single rods of a member, J. Apart from take_sample, as few members have any.

@@ -226,6 +226,8 @@ struct FrictionCoefficients {
   double forward = 0.0;   ///< along the rod, from the first node to the last
   double backward = 0.0;  ///< along the rod, the other way
   double rolling = 0.0;   ///< across the rod: of the slip between its surface and the ground
+
+  bool acts() const { return forward > 0.0 || backward > 0.0 || rolling > 0.0; }
 };
 
 /// A sphere or an endless cylinder.
@@ -272,6 +274,8 @@ struct GroundSpec {
   double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
 
   bool exists() const { return has_plane || solid_count > 0 || !planes.empty() || platen.exists(); }
+  /// Whether anything rubs on it.
+  bool rubs() const { return static_friction.acts() || kinetic_friction.acts(); }
 };
 
 /// What the muscles exert (deck key muscle.kind).
