@@ -56,6 +56,9 @@ namespace {
 
 using namespace rodeo;
 
+/// HDF5's own lock of a file, which the environment can ask for, is refused beside the one that rodeo holds.
+void leave_locks_to_rodeo() { unsetenv("HDF5_USE_FILE_LOCKING"); }
+
 /// Opens those of the descriptors 0 to 2 that are closed: the next file that is opened would be one of them,
 /// and what is printed would go into it.
 void open_standard_streams() {
@@ -411,6 +414,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
 
 int main(int argc, char** argv) {
   open_standard_streams();
+  leave_locks_to_rodeo();
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes then fails with a reason
   try {
     require_kernel_set();

@@ -238,6 +238,13 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
   install_stop_signals();
   warn_about_threads(communicator);
+  if (ranks.rank == 0 && !file.keeps_writers_out()) {
+    std::fprintf(
+        stderr,
+        "%s the file system of %s refuses flock: nothing keeps other programs from opening the file to "
+        "write, which would destroy it while this campaign runs; open it to read alone\n",
+        warning_mark(), printable(output).c_str());
+  }
   const int own_threads = asks_for_device(study.deck()) ? cosserat::members_on_device() : members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
   if (!is_alone(communicator)) {

@@ -273,6 +273,8 @@ bool EnsembleFile::has_ended(int rank) {
   return false;
 }
 
+bool EnsembleFile::keeps_writers_out() const { return implementation_->lock->keeps_writers_out(); }
+
 std::string EnsembleFile::loss() const { return implementation_->loss(); }
 
 void EnsembleFile::synchronize() const { implementation_->lock->synchronize(); }

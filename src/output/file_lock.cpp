@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -17,6 +18,9 @@ namespace rodeo {
 namespace {
 
 constexpr std::chrono::milliseconds poll_interval{50};
+
+/// Of no campaign and no rank.
+constexpr int spare_byte = -1;
 
 /// Byte 0 is that of the campaign, byte 1 + r that of its rank r.
 struct flock lock_request(short type, int byte = 0) {
@@ -79,7 +83,7 @@ bool is_locked(int descriptor, int byte) {
 
 std::optional<FileLock> FileLock::acquire(const std::string& path, std::chrono::milliseconds patience) {
   FileLock lock = open_for_writing(path);
-  if (!lock.take(patience, path, nullptr)) return std::nullopt;
+  if (!lock.take(path, patience, path, nullptr)) return std::nullopt;
   return lock;
 }
 
@@ -87,7 +91,7 @@ std::optional<FileLock> FileLock::acquire_new(const std::string& path, const std
                                               std::chrono::milliseconds patience,
                                               std::optional<FileLock>& replaced) {
   FileLock lock = open_for_writing(path);
-  if (!lock.take(patience, name, replaced ? &*replaced : nullptr)) return std::nullopt;
+  if (!lock.take(path, patience, name, replaced ? &*replaced : nullptr)) return std::nullopt;
   return lock;
 }
 
@@ -99,18 +103,39 @@ FileLock FileLock::open_for_writing(const std::string& path) {
   return lock;
 }
 
-bool FileLock::take(std::chrono::milliseconds patience, const std::string& name, FileLock* replaced) {
+bool FileLock::take(const std::string& path, std::chrono::milliseconds patience, const std::string& name,
+                    FileLock* replaced) {
   const auto give_up = std::chrono::steady_clock::now() + patience;
   while (!set_lock(descriptor_, F_WRLCK)) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
       const bool goes_on = replaced != nullptr && !replaced->marker_.empty();
       marker_ = goes_on ? std::exchange(replaced->marker_, {}) : make_marker(name);
+      await_writers(path, give_up);
       return true;
     }
     if (std::chrono::steady_clock::now() >= give_up) return false;
     std::this_thread::sleep_for(poll_interval);
   }
   set_lock(descriptor_, F_RDLCK);
+  await_writers(path, give_up);
+  return true;
+}
+
+void FileLock::await_writers(const std::string& path, std::chrono::steady_clock::time_point give_up) {
+  while (!keep_writers_out(path)) {
+    if (std::chrono::steady_clock::now() >= give_up)
+      throw FileError(path + " is open for writing in another program, such as h5py: close it there first");
+    std::this_thread::sleep_for(poll_interval);
+  }
+}
+
+bool FileLock::keep_writers_out(const std::string& path) {
+  const FileLock probe(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (flock(probe.descriptor_, LOCK_SH | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  // Where a flock is a lock of all records (NFS), ours keeps them out already, and a flock of this descriptor
+  // would be that of each rank too.
+  const bool of_records = is_locked(descriptor_, spare_byte);
+  keeps_writers_out_ = of_records || flock(descriptor_, LOCK_SH | LOCK_NB) == 0;
   return true;
 }
 
@@ -118,6 +143,7 @@ FileLock FileLock::share(const std::string& path) {
   FileLock lock(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (lock.descriptor_ < 0) throw FileError("cannot open " + path + ": " + std::strerror(errno));
   set_lock(lock.descriptor_, F_RDLCK);
+  lock.keep_writers_out(path);
   return lock;
 }
 

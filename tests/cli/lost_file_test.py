@@ -97,6 +97,54 @@ class LostFile(CliTest):
         self.assertIn("was replaced or removed while its lock was waited for", said)
 
 
+class OtherWriters(CliTest):
+    """Programs that open the file to write, as h5py does: one attribute of theirs would destroy it."""
+
+    def check(self, ranks=None, **environment):
+        deck = self.deck(campaign.waiting_deck([0] + [1] * (2 * (ranks or 1))))
+        process = subprocess.Popen(campaign.command("run", deck, "--output", self.file, ranks=ranks), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True, env=os.environ | environment)
+        self.addCleanup(process.kill)
+        campaign.wait_for_members(self.file, 1, process)
+        for mode in ("a", "r+"):
+            with self.subTest(mode=mode), self.assertRaises(OSError):
+                h5py.File(self.file, mode)
+        with h5py.File(self.file, "r") as file:
+            self.assertIn("members", file)
+        _, said = process.communicate()
+        self.assertEqual(process.returncode, DONE, said)
+        with h5py.File(self.file, "a") as file:
+            file.attrs["comment"] = "nobody else writes"
+        self.succeed("resume", self.file)
+        self.assertTrue(read_ensemble.Ensemble(self.file).committed.all())
+
+    def test_they_are_refused_while_a_campaign_runs(self):
+        self.check()
+
+    def test_they_are_refused_under_ranks(self):
+        self.check(ranks=2)
+
+    def test_they_are_refused_where_hdf5_is_told_to_lock(self):
+        self.check(HDF5_USE_FILE_LOCKING="TRUE")
+
+    def test_a_file_that_one_has_open_is_not_taken(self):
+        deck = self.deck(campaign.waiting_deck([0] * 5))
+        self.succeed("run", deck, "--output", self.file)
+        with h5py.File(self.file, "r+"):
+            for arguments in (["resume", self.file], ["run", deck, "--output", self.file, "--overwrite"]):
+                self.refuse(*arguments, mentions=(f"{self.file} is open for writing in another program, such as h5py",))
+        with h5py.File(self.file, "r"):
+            self.succeed("resume", self.file)
+
+    @unittest.skipUnless(CAN_TRACE, "nothing can be traced here")
+    def test_a_file_system_without_flock_is_told(self):
+        deck = self.deck(campaign.waiting_deck([0] * 5))
+        done = subprocess.run(["strace", "-f", "-o", "/dev/null", "-e", "inject=flock:error=ENOLCK",
+                               *campaign.command("run", deck, "--output", self.file)], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn(f"the file system of {self.file} refuses flock", done.stderr)
+
+
 class WithoutLocks(CliTest):
     @unittest.skipUnless(CAN_TRACE, "nothing can be traced here")
     def test_a_second_campaign_is_refused_all_the_same(self):

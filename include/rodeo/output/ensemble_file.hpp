@@ -80,6 +80,10 @@ class EnsembleFile {
   /// rank that was never seen alive from here. Independent.
   bool has_ended(int rank);
 
+  /// Whether other programs that use HDF5, such as h5py, are kept from opening the file to write, which would
+  /// destroy it. False where the file system refuses the lock that they ask. Independent.
+  bool keeps_writers_out() const;
+
   /// What has become of the file that is open, in a sentence; empty while it stands whole at its path. Every
   /// write looks first, and is a WriteError with that sentence. Independent.
   std::string loss() const;
