@@ -21,6 +21,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/member/team.hpp"
+#include "rodeo/models/member_memory.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/each_row.hpp"
@@ -34,7 +35,6 @@
 
 #include "cost_trial.hpp"
 #include "master.hpp"
-#include "member_memory.hpp"
 #include "outcome_report.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
@@ -401,6 +401,14 @@ void require_device(const Deck& deck) {
   } catch (const std::runtime_error& reason) {
     throw deck.error("model.device"_key, std::string("= gpu: ") + reason.what());
   }
+}
+
+/// Throws FileError if a member of so many bytes does not fit into this machine.
+void require_memory(double bytes) {
+  const double machine = machine_memory();
+  if (bytes <= machine) return;
+  throw FileError("a member takes " + format_bytes(bytes) + " of memory, and this machine has " +
+                  format_bytes(machine) + ": fewer rods, elements or frames take less");
 }
 
 /// The study of a deck that can run here, on all ranks or none.

@@ -17,6 +17,7 @@
 #include "rodeo/member/period_steps.hpp"
 #include "rodeo/member/settling.hpp"
 #include "rodeo/member/start_state.hpp"
+#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
@@ -24,8 +25,6 @@
 #include "rodeo/profile/profile.hpp"
 #include "rodeo/rod/frame_rods.hpp"
 #include "rodeo/rod/rod_places.hpp"
-
-#include "member_memory.hpp"
 
 namespace rodeo {
 

@@ -58,6 +58,7 @@ class Members {
     repeats_ =
         options.repeats > 0 ? options.repeats : static_cast<std::uint32_t>(deck.integer("study.repeats"_key));
     const std::size_t members = count * repeats_;
+    require_room("results", members, static_cast<double>(sizeof(double) * (places_.size() + 8)));
     found_.status.resize(members);
     found_.observables.assign(members * places_.size(), std::nan(""));
     found_.steps.resize(members);

@@ -9,7 +9,9 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/measures.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
+#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rodeo.hpp"
 
@@ -50,6 +52,14 @@ inline std::size_t point_count(std::span<const double> values, std::size_t keys)
                 std::to_string(keys) + " keys");
   }
   return keys == 0 ? 1 : values.size() / keys;
+}
+
+/// Throws Error if so many of what takes so many bytes each do not fit into this machine.
+inline void require_room(const std::string& what, std::size_t count, double bytes_of_one) {
+  const double bytes = static_cast<double>(count) * bytes_of_one;
+  if (bytes <= machine_memory()) return;
+  throw Error(std::to_string(count) + " " + what + " take " + format_bytes(bytes) +
+              " of memory or so, and this machine has " + format_bytes(machine_memory()));
 }
 
 /// Why members like this one do not start, by itself or as a whole study.

@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/host_rods.hpp"
@@ -25,6 +27,10 @@ std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 0xcbf29ce4842
   for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
   return sum;
 }
+
+/// Where a member is advanced to that is to take more steps than any has.
+constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
+constexpr double most_steps = 1e18;
 
 /// What stands in front of a saved state.
 struct StateHead {
@@ -68,6 +74,13 @@ struct Simulation::Content {
   std::span<double> signals_of(std::size_t member) {
     const std::size_t count = control().signals.size();
     return std::span(signals).subspan(member * count, count);
+  }
+
+  /// Throws Error if so many members like the first one do not fit into this machine.
+  void require_room(std::size_t count) const {
+    const MemberSpec& spec = members.front().job.spec;
+    constexpr double copies = 2.0;  // the member, and its state at the start
+    rodeo::require_room("members", count, sizeof(Member) + copies * member_memory(spec));
   }
 
   static void with_kokkos(
@@ -204,6 +217,7 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
         Content::Member member = content_->member_at(points.subspan(point * dimension, dimension), seed);
         content_->require_alike(member.job.spec.control);
         content_->members.push_back(std::move(member));
+        if (content_->members.size() == 1) content_->require_room(count * options.repeats);
       }
     }
     if (content_->members.empty()) throw Error("a simulation has one member at least");
@@ -245,12 +259,12 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
     const MemberSpec& spec = own.members[k].job.spec;
     const double steps = std::round(seconds / spec.time.step);
     if (!(steps >= 0.0) || std::abs(seconds / spec.time.step - steps) > 1e-6 * std::max(1.0, steps)) {
-      throw Error(std::to_string(seconds) + " s are no whole number of time steps of " +
-                  std::to_string(spec.time.step) + " s");
+      throw Error(format_real(seconds) + " s are no whole number of time steps of " +
+                  format_real(spec.time.step) + " s");
     }
     const auto taken =
         static_cast<std::int64_t>(own.members[k].batch->outcomes()[own.members[k].place].steps);
-    ends[k] = taken + static_cast<std::int64_t>(steps);
+    ends[k] = steps < most_steps ? taken + static_cast<std::int64_t>(steps) : to_the_end;
     const std::span<const double> wanted = own.inputs_of(k);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (std::isfinite(wanted[i])) continue;
@@ -335,12 +349,13 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
   const Content::Member& original = content_->members[member];
   content->problem = content_->problem;
   content->addresses = content_->addresses;
+  if (copies == 0) throw Error("a simulation has one member at least");
+  content_->require_room(copies);
   for (std::size_t k = 0; k < copies; ++k) {
     Content::Member& copy = content->members.emplace_back();
     copy.job = original.job;
     copy.checksum = original.checksum;
   }
-  if (copies == 0) throw Error("a simulation has one member at least");
   content->make_arrays();
   const std::vector<std::size_t> all = content->chosen({});
   with_errors([&] {

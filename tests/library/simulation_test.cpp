@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <memory>
 #include <numbers>
 
@@ -334,6 +335,26 @@ TEST(LiveMembers, TakeStepsBetweenSamplesToo) {
   EXPECT_NE(simulation.field(0, "position")[3 * 12 + 1], 0.0);
   simulation.advance(0.018);
   EXPECT_NE(simulation.signals()[1], 0.0);
+}
+
+TEST(LiveMembers, AreAdvancedToTheEndByAnyNumberOfSeconds) {
+  const Problem problem = Problem::parse(arm);
+  for (const double seconds : {1e15, 1e16, 1e300, std::numeric_limits<double>::infinity()}) {
+    Simulation simulation(problem);
+    simulation.advance(0.02);
+    simulation.advance(seconds);
+    EXPECT_EQ(status_text(simulation.status()[0]), "done") << seconds;
+    EXPECT_NEAR(simulation.time()[0], 0.4, 1e-12) << seconds;
+  }
+}
+
+TEST(LiveMembers, ThatNoMachineHoldsAreRefused) {
+  const Problem problem = Problem::parse(arm);
+  const auto wants = [](const std::string& text) { return text.find("members take") != text.npos; };
+  EXPECT_TRUE(wants(error_of([&] { Simulation(problem, {}, {}, {.repeats = 4'000'000'000}); })));
+  EXPECT_TRUE(wants(error_of([&] { Simulation(problem).clone(0, std::size_t{1} << 40); })));
+  EXPECT_NE(error_of([&] { problem.evaluate({.repeats = 4'000'000'000}); }).find("results take"),
+            std::string::npos);
 }
 
 TEST(LiveMembers, FromRestBeginThere) {

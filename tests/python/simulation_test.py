@@ -155,6 +155,18 @@ class Simulation(PackageTest):
         with self.assertRaisesRegex(softrods.RodeoError, "no whole number of intervals"):
             simulation.advance(5e-4)
 
+    def test_seconds_beyond_the_end_go_to_the_end(self):
+        for seconds in (1.0, 1e16, np.inf):
+            simulation, watched, samples = softrods.Simulation(driven()), softrods.Simulation(driven()), []
+            watched.on_sample(lambda live, samples=samples: samples.append(live.time[0]))
+            for live in (simulation, watched):
+                live.advance()
+                live.advance(seconds)
+                self.assertEqual((live.status_texts, live.time.round(12).tolist()), (["done"], [0.03]), seconds)
+            self.assertEqual(len(samples), 30)
+            with self.assertRaisesRegex(softrods.RodeoError, "no whole number"):
+                watched.advance(np.nan)
+
     def test_fields_of_nodes_and_elements(self):
         simulation = softrods.Simulation(driven())
         simulation.advance()
@@ -167,7 +179,6 @@ class Simulation(PackageTest):
             (lambda: softrods.Simulation(cord(rod={"radius": -1})), "rod.radius = '-1' is not allowed"),
             (lambda: softrods.Simulation(driven(), {"rod.lenght": [1]}), "rod.length"),
             (lambda: softrods.Simulation(driven(), {"rod.radius": [-1]}), "rod.radius"),
-            (lambda: softrods.Simulation(driven(), members=0), "one member at least"),
             (lambda: simulation.advance(1.5e-5), "no whole number of time steps"),
             (lambda: simulation.advance(mask=[True, False]), "a mask has 2 entries"),
             (lambda: simulation.restore(0, b"nonsense"), "no state"),
@@ -179,6 +190,21 @@ class Simulation(PackageTest):
             (lambda: softrods.Simulation(driven(control=CONTROL | {"interval": 1.2e-4})), "the nearest is 1e-04 s"),
         ):
             with self.subTest(text), self.assertRaisesRegex(softrods.DeckError, text):
+                call()
+        for call, text in (
+            (lambda: softrods.Simulation(driven(), members=0), "members is a whole number from 1 to 4294967295, not 0"),
+            (lambda: softrods.Simulation(driven(), members=-1), "members is a whole number .*, not -1"),
+            (lambda: softrods.Simulation(driven(), members=10**9), "1000000000 members take .* of memory"),
+            (lambda: simulation.clone(copies=2**40), "1099511627776 members take .* of memory"),
+            (lambda: simulation.clone(copies=1.5), "copies is a whole number .*, not 1.5"),
+            (lambda: simulation.reset(seeds=[1.5]), "A seed is a whole number .*, not 1.5"),
+            (lambda: simulation.reset(seeds=[-1]), "A seed is a whole number .*, not -1"),
+            (lambda: simulation.save(-1), "there is no member -1: they are 0 to 0"),
+            (lambda: simulation.position("first"), "there is no member 'first'"),
+            (lambda: softrods.evaluate(cord(), repeats=-1), "repeats is a whole number .*, not -1"),
+            (lambda: softrods.evaluate(cord(), repeats=2**32 - 1), "4294967295 results take .* of memory"),
+        ):
+            with self.subTest(text), self.assertRaisesRegex(softrods.RodeoError, text):
                 call()
         simulation.inputs[:] = np.nan
         with self.assertRaisesRegex(softrods.DeckError, "input bend of member 0 is no finite number"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,10 @@ from .errors import RodeoError
 
 if TYPE_CHECKING:
     import pandas
+
+
+MOST_REPEATS = 2**32 - 1
+MOST_SEED = 2**64 - 1
 
 
 class NoNativeModule(RodeoError, ImportError):
@@ -130,6 +135,17 @@ def _columns(points) -> tuple[list[str], np.ndarray]:
     return list(columns), rows
 
 
+def _whole(number, name: str, least: int, most: int) -> int:
+    """A whole number of a range, as it is handed over to the native module."""
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        whole = None
+    if whole is None or not least <= whole <= most:
+        raise RodeoError(f"{name} is a whole number from {least} to {most}, not {number!r}.")
+    return whole
+
+
 def evaluate(deck: Deck | str | os.PathLike, points: Mapping[str, Any] | pandas.DataFrame | None = None,
              observables: Sequence[str] | str | None = None, *, overrides: Mapping[str, Any] | None = None, repeats: int = 1,
              first_candidate: int = 0, frames: bool = False) -> Evaluation:
@@ -147,6 +163,8 @@ def evaluate(deck: Deck | str | os.PathLike, points: Mapping[str, Any] | pandas.
     names = list(units) if observables is None else [observables] if isinstance(observables, str) else list(observables)
     if len(rows) == 0:
         raise RodeoError("There are no points to evaluate.")
+    repeats = _whole(repeats, "repeats", 0, MOST_REPEATS)
+    first_candidate = _whole(first_candidate, "first_candidate", 0, MOST_SEED)
     try:
         found = problem.evaluate(keys, rows, names, repeats, first_candidate, frames)
     except _native().NativeError as error:

@@ -12,7 +12,7 @@ import numpy as np
 from .deck import Deck, DeckError
 from .ensemble import STATUS_NAMES
 from .errors import RodeoError
-from .in_process import _columns, _native, _problem, _units
+from .in_process import MOST_REPEATS, MOST_SEED, _columns, _native, _problem, _units, _whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Simulation:
                  overrides: Mapping[str, Any] | None = None, first_candidate: int = 0):
         problem = _problem(deck, overrides)
         keys, rows = _columns(points)
-        self._own = self._guarded(_native().Simulation, problem, keys, rows, members, first_candidate)
+        self._own = self._guarded(_native().Simulation, problem, keys, rows, _whole(members, "members", 1, MOST_REPEATS),
+                                  _whole(first_candidate, "first_candidate", 0, MOST_SEED))
         self._keys = keys
         self._observables = list(_units(problem))
         self._take_views()
@@ -78,6 +79,11 @@ class Simulation:
         """How members ended; "pending" of those that run."""
         return [STATUS_NAMES[status] for status in self.status]
 
+    def _place(self, member) -> int:
+        if not hasattr(member, "__index__") or not 0 <= member < len(self):
+            raise DeckError(f"there is no member {member!r}: they are 0 to {len(self) - 1}")
+        return member
+
     def _mask(self, mask) -> np.ndarray | None:
         if mask is None:
             return None
@@ -101,13 +107,14 @@ class Simulation:
         if not self._callbacks:
             self._guarded(self._own.advance, interval if seconds is None else float(seconds), mask)
             return
-        intervals = 1 if seconds is None else round(seconds / interval)
-        if seconds is not None and not np.isclose(intervals * interval, seconds, rtol=1e-6):
+        intervals = 1 if seconds is None else np.round(seconds / interval)
+        if seconds is not None and not (intervals >= 0 and np.isclose(intervals * interval, seconds, rtol=1e-6)):
             raise RodeoError(f"{seconds:g} s are no whole number of intervals of {interval:g} s, at which functions are called.")
-        for _ in range(intervals):
+        while intervals > 0 and self.running[slice(None) if mask is None else mask].any():
             for function in self._callbacks:
                 function(self)
             self._guarded(self._own.advance, interval, mask)
+            intervals -= 1
 
     def on_sample(self, function: Callable[[Simulation], Any]) -> Callable[[Simulation], Any]:
         """Has a function called before each interval that advance() takes: it reads `signals` and sets `inputs`.
@@ -119,16 +126,16 @@ class Simulation:
 
     def save(self, member: int = 0) -> bytes:
         """The state of a member that runs."""
-        return self._guarded(self._own.save, member)
+        return self._guarded(self._own.save, self._place(member))
 
     def restore(self, member: int, state: bytes) -> None:
         """Has a member go on from a state of the same deck, point and seed, which the same build of the package saved."""
-        self._guarded(self._own.restore, member, state)
+        self._guarded(self._own.restore, self._place(member), state)
 
     def clone(self, member: int = 0, copies: int = 1) -> Simulation:
         """So many members that go on as this one does, noise included."""
         clone = object.__new__(Simulation)
-        clone._own = self._guarded(self._own.clone, member, copies)
+        clone._own = self._guarded(self._own.clone, self._place(member), _whole(copies, "copies", 1, 2**63 - 1))
         clone._keys = self._keys
         clone._observables = self._observables
         clone._take_views()
@@ -143,19 +150,19 @@ class Simulation:
             if keys != self._keys:
                 raise RodeoError(f"The simulation's points are of {', '.join(self._keys) or 'no keys'}, in this order, not of "
                                  f"{', '.join(keys)}.")
-        seeds = np.empty(0, dtype=np.uint64) if seeds is None else np.ascontiguousarray(seeds, dtype=np.uint64)
-        self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), seeds)
+        seeds = [_whole(seed, "A seed", 0, MOST_SEED) for seed in seeds] if seeds is not None else []
+        self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), np.array(seeds, dtype=np.uint64))
 
     def field(self, name: str, member: int = 0) -> np.ndarray:
         """A field of all nodes as they stand, [nodes, components]: position (m), velocity, orientation and what else
         output.fields takes."""
-        values = self._guarded(self._own.field, member, name)
+        values = self._guarded(self._own.field, self._place(member), name)
         return values.reshape(len(self.position(member)), -1)
 
     def position(self, member: int = 0) -> np.ndarray:
         """Where the nodes of a member are, m, [nodes, 3]."""
-        return self._guarded(self._own.field, member, "position").reshape(-1, 3)
+        return self._guarded(self._own.field, self._place(member), "position").reshape(-1, 3)
 
     def observables(self, member: int = 0) -> dict[str, float]:
         """What a member that has ended reports; NaN of one that runs."""
-        return dict(zip(self._observables, self._guarded(self._own.observables, member)))
+        return dict(zip(self._observables, self._guarded(self._own.observables, self._place(member))))

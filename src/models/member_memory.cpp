@@ -1,13 +1,11 @@
-#include "member_memory.hpp"
+#include "rodeo/models/member_memory.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <unistd.h>
 
-#include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
-#include "rodeo/output/errors.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
@@ -34,13 +32,6 @@ double machine_memory() {
     return limit >> bytes ? std::min(bytes, machine) : machine;
   }();
   return least;
-}
-
-void require_memory(double bytes) {
-  const double machine = machine_memory();
-  if (bytes <= machine) return;
-  throw FileError("a member takes " + format_bytes(bytes) + " of memory, and this machine has " +
-                  format_bytes(machine) + ": fewer rods, elements or frames take less");
 }
 
 }  // namespace rodeo

@@ -10,7 +10,4 @@ double member_memory(const MemberSpec& spec);
 /// What this process may have of this machine, bytes.
 double machine_memory();
 
-/// Throws FileError if a member of so many bytes does not fit into this machine.
-void require_memory(double bytes);
-
 }  // namespace rodeo
