@@ -383,6 +383,22 @@ class FromPyElastica(PackageTest):
         with self.assertRaisesRegex(NoCounterpart, "rod 0, whose bend_stiffness is not .*; rod 0, whose natural strains"):
             self.convert(made, 0.1, STEP)
 
+    def test_lengths_and_inertias_that_were_changed_are_carried_or_refused(self):
+        made = cantilever()
+        made[0].rest_voronoi_lengths *= 2
+        with self.assertRaisesRegex(NoCounterpart, "rod 0, whose rest_voronoi_lengths are not those of its elements"):
+            self.convert(made, 0.1, STEP)
+        made = cantilever()
+        made[0].inv_mass_second_moment_of_inertia *= 0.5
+        with self.assertRaisesRegex(NoCounterpart, "rod 0, whose inv_mass_second_moment_of_inertia is not the inverse"):
+            self.convert(made, 0.1, STEP)
+        made[0].mass_second_moment_of_inertia *= 2.0
+        deck, _ = self.convert(made, 0.1, STEP)
+        np.testing.assert_allclose(deck.rod.inertia_ratio, 2.0, rtol=1e-12)
+        made[0].mass_second_moment_of_inertia[0, 1] = made[0].mass_second_moment_of_inertia[0, 0]
+        with self.assertRaisesRegex(NoCounterpart, "inertia"):
+            self.convert(made, 0.1, STEP)
+
     def test_tapers(self):
         deck, _ = self.convert(simulator(rod(10, radius=np.linspace(0.05, 0.03, 21)[1::2])), 0.1, STEP)
         np.testing.assert_allclose([deck.rod.radius, deck.rod.end_radius], [0.05, 0.03], rtol=1e-12)

@@ -189,7 +189,13 @@ class _Rod:
                 self._refuse(f"{self.label}, whose nodes have other masses than its density gives")
             place = np.concatenate([[0.0], np.cumsum(self.rest_lengths)])
             self.keys["rod.point_masses"], self.keys["rod.point_mass_positions"] = more[heavy], place[heavy]
-        inertia = np.array(rod.mass_second_moment_of_inertia)
+        inertia, inverse = np.array(rod.mass_second_moment_of_inertia), np.array(rod.inv_mass_second_moment_of_inertia)
+        product = np.einsum("ijk,jlk->ilk", inertia, inverse)
+        if not _same(product, np.eye(3)[..., None] + 0 * product):
+            self._refuse(f"{self.label}, whose inv_mass_second_moment_of_inertia is not the inverse of its "
+                         "mass_second_moment_of_inertia")
+        if not _same(inertia * (1 - np.eye(3))[..., None], 0 * inertia, np.abs(inertia).max()):
+            self._refuse(f"{self.label}, whose mass_second_moment_of_inertia couples directions")
         moments = of_elements * radius**2 / 4
         ratios = np.array([inertia[k, k] / (moments * (2 if k == 2 else 1)) for k in range(3)])
         if not _same(ratios, ratios[0, 0]):
@@ -198,6 +204,15 @@ class _Rod:
             self.keys["rod.inertia_ratio"] = float(ratios[0, 0])
 
     def _add_shape(self, rod: Any) -> None:
+        voronoi = 0.5 * (self.rest_lengths[1:] + self.rest_lengths[:-1])
+        of_rod = np.array(rod.rest_voronoi_lengths)
+        if self.closed:  # the seam stands first or last
+            seam = 0.5 * (self.rest_lengths[-1] + self.rest_lengths[0])
+            likely = (np.append(voronoi, seam), np.insert(voronoi, 0, seam))
+        else:
+            likely = (voronoi,)
+        if not any(np.shape(of_rod) == np.shape(one) and _same(of_rod, one) for one in likely):
+            self._refuse(f"{self.label}, whose rest_voronoi_lengths are not those of its elements")
         kappa, sigma = np.array(rod.rest_kappa).T, np.array(rod.rest_sigma).T
         if not _same(sigma, 0 * sigma, 1):
             self._refuse(f"{self.label}, whose natural strains (rest_sigma) are not zero")
