@@ -231,7 +231,8 @@ class Simulation {
   /// Seconds between two samples of the control of the first member; 0 without one.
   double interval() const;
 
-  /// Advances members by so many seconds, a whole number of their time steps; those that have ended stay.
+  /// Advances members by so many seconds, a whole number of their time steps; those that have ended stay, and
+  /// those fail that have an input that is no finite number.
   /// `mask`: true for those that are advanced; empty: all. `proceed`: as in EvaluateOptions, asked now and
   /// then. Throws Error.
   void advance(double seconds, std::span<const bool> mask = {}, const std::function<bool()>& proceed = {});
@@ -245,7 +246,9 @@ class Simulation {
   Simulation clone(std::size_t member, std::size_t copies = 1) const;
 
   /// Takes members back to t = 0: where they began, or, with points, of new values of all keys
-  /// [members that are reset, keys], and with new seeds one for each. `mask` as in advance(). Throws Error.
+  /// [members that are reset, keys], and with new seeds one for each. `mask` as in advance(). New values of
+  /// variables that only signals, states, outputs and measures name cost what none cost; others, and new
+  /// seeds, build rods anew. Throws Error.
   void reset(std::span<const bool> mask = {}, std::span<const double> points = {},
              std::span<const std::uint64_t> seeds = {});
 
@@ -254,6 +257,8 @@ class Simulation {
   std::vector<double> field(std::size_t member, std::string_view name) const;
   /// What an ended member reports, in the order of Problem::observables(); NaN of one that runs.
   std::vector<double> observables(std::size_t member) const;
+  /// Why a member has failed (status 4) while it was advanced; else empty.
+  std::string problem(std::size_t member) const;
   std::uint64_t seed(std::size_t member) const;
 
  private:

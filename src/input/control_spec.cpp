@@ -79,6 +79,7 @@ class ControlReader {
     set_interval();
     control_.held = deck_.choice("control.hold"_key) == "zero";
     each_line("control.input"_key, [this](LineReader& in) { read_input(in); });
+    add_free_variables();
     each_line("control.signal"_key, [this](LineReader& in) { read_signal(in); });
     each_line("control.state"_key, [this](LineReader& in) { read_state(in); });
     // Rates may name states of later lines.
@@ -215,6 +216,17 @@ class ControlReader {
         in.fail(begin, "the start is " + format_real(input.start) + ", outside of the range");
       expect_end(in);
       control_.inputs.push_back(std::move(input));
+    }
+  }
+
+  void add_free_variables() {
+    for (const Variable& variable : deck_.variables()) {
+      if (!variable.free) continue;
+      const bool is_list = variable.numbers.size() > 1;
+      for (std::size_t k = 0; k < variable.numbers.size(); ++k) {
+        const std::string name = variable.name + (is_list ? "[" + std::to_string(k) + "]" : "");
+        control_.inputs.push_back({name, variable.numbers[k], {}});
+      }
     }
   }
 
@@ -431,7 +443,7 @@ class ControlReader {
     std::string_view name = in.name();
     if (name.starts_with(variable_section)) name.remove_prefix(variable_section.size());
     const auto found = std::ranges::find(deck_.variables(), name, &Variable::name);
-    if (found == deck_.variables().end())
+    if (found == deck_.variables().end() || found->free)
       in.fail(begin, "weights are a list of the deck, variable.NAME, or table(FILE, COLUMN)");
     return found->numbers;
   }

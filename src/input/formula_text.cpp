@@ -62,6 +62,15 @@ constexpr std::array sums = {Operator{"+", Op::add}, Operator{"-", Op::subtract}
 constexpr std::array products = {Operator{"*", Op::multiply}, Operator{"/", Op::divide}};
 constexpr auto levels = std::to_array<std::span<const Operator>>({either, both, comparisons, sums, products});
 
+/// The name under which the control has a number of a free variable; nothing if the name is of none.
+std::optional<std::string> free_number(std::string_view name, const Deck& deck) {
+  if (name.starts_with(variable_section)) name.remove_prefix(variable_section.size());
+  const std::string_view whole = name.substr(0, name.find('['));
+  const auto variable = std::ranges::find(deck.variables(), whole, &Variable::name);
+  if (variable == deck.variables().end() || !variable->free) return std::nullopt;
+  return std::string(variable->numbers.size() == 1 && name == variable->name + "[0]" ? whole : name);
+}
+
 class FormulaParser {
  public:
   FormulaParser(LineReader& in, const FormulaScope& scope) : in_(in), scope_(scope) {}
@@ -164,6 +173,9 @@ class FormulaParser {
     const std::string name = computed ? std::string(written.substr(0, bracket + 1)) +
                                             std::to_string(index_in(in_, place, written, scope_)) + "]"
                                       : std::string(written);
+    if (const auto free = free_number(name, scope_.deck); free && scope_.terms != nullptr) {
+      if (std::optional<Formula> term = scope_.terms->named(place, *free)) return *term;
+    }
     if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_));
     if (in_.next() == '(') return call(place, name);
     if (scope_.terms != nullptr) {
@@ -174,7 +186,7 @@ class FormulaParser {
     if (name == "t" && scope_.time) return Formula::time();
     if (name == "s" && scope_.place) return Formula::place();
     if (name == "k" && scope_.index) return Formula::number(*scope_.index);
-    if (scope_.time && scope_.terms == nullptr) {
+    if (scope_.time && scope_.terms == nullptr && !free_number(name, scope_.deck)) {
       if (std::optional<Formula> live = live_number(place, name)) return *live;
     }
     if (name == "period") {

@@ -59,10 +59,14 @@ const Variable& Deck::variable(std::string_view name) const {
 }
 
 void Deck::set_variable(const ParameterAddress& address, double value) {
-  number(address);
+  entry(address);
   Variable& variable = *std::ranges::find(variables_, address.variable, &Variable::name);
   variable.numbers[static_cast<std::size_t>(std::max(0, address.index))] = value;
   variable.place = "the study";
+}
+
+void Deck::set_free(std::string_view name, bool free) {
+  std::ranges::find(variables_, name, &Variable::name)->free = free;
 }
 
 bool Deck::names(Key key) const {
@@ -93,6 +97,12 @@ double Deck::number(const ParameterAddress& address) const {
                                   ") stands in for it");
     }
   }
+  if (address.key == "variable.NAME"_key && variable(address.variable).free)
+    throw std::invalid_argument(address.name() + " is set while members run, and stands for no number here");
+  return entry(address);
+}
+
+double Deck::entry(const ParameterAddress& address) const {
   const bool is_variable = address.key == "variable.NAME"_key;
   const std::vector<double>& numbers =
       is_variable ? variable(address.variable).numbers : values_[address.key.place].numbers;

@@ -43,20 +43,27 @@ struct StateHead {
 }  // namespace
 
 struct Simulation::Content {
-  std::shared_ptr<const Problem::Content> problem;
+  Deck deck;  ///< with the variables free that members take anew without being built anew
   std::vector<ParameterAddress> addresses;
+  std::vector<std::optional<std::size_t>> free_inputs;  ///< of addresses, those that are of free variables
+  std::size_t input_count = 0;                          ///< without those of free variables
 
   struct Member {
     MemberJob job;
+    std::vector<double> point;                     ///< values at the addresses
     MemberStatus at_rest = MemberStatus::pending;  ///< how it ended before it began
-    std::uint64_t checksum = 0;
-    std::shared_ptr<LiveBatch> batch;
-    std::size_t place = 0;  ///< in its batch
-    std::vector<std::byte> start;
+    std::optional<std::uint64_t> checksum = {};    ///< of its deck and seed, once somebody asked for it
+    std::shared_ptr<LiveBatch> batch = nullptr;
+    std::size_t place = 0;              ///< in its batch
+    std::vector<std::byte> start = {};  ///< before it looks at t = 0
+    std::string problem = {};           ///< why it has failed since
 
-    bool runs() const {
-      return at_rest == MemberStatus::pending && batch->outcomes()[place].status == MemberStatus::pending;
+    const MemberOutcome& outcome() const { return batch->outcomes()[place]; }
+    MemberStatus status() const {
+      if (at_rest != MemberStatus::pending) return at_rest;
+      return problem.empty() ? outcome().status : MemberStatus::failed;
     }
+    bool runs() const { return status() == MemberStatus::pending; }
   };
   std::vector<Member> members;
 
@@ -68,8 +75,7 @@ struct Simulation::Content {
 
   const ControlSpec& control() const { return members.front().job.spec.control; }
   std::span<double> inputs_of(std::size_t member) {
-    const std::size_t count = control().inputs.size();
-    return std::span(inputs).subspan(member * count, count);
+    return std::span(inputs).subspan(member * input_count, input_count);
   }
   std::span<double> signals_of(std::size_t member) {
     const std::size_t count = control().signals.size();
@@ -88,16 +94,69 @@ struct Simulation::Content {
     KokkosThread::of_process().run_here(work, wait);
   }
 
-  /// The job of a point, with its checksum. Throws DeckError if it cannot start.
+  Deck deck_at(std::span<const double> point) const {
+    Deck at_point = deck;
+    for (std::size_t k = 0; k < addresses.size(); ++k) at_point.set(addresses[k], point[k]);
+    return at_point;
+  }
+
+  /// Frees variables that keys name and that nothing but the control's formulas and measures take.
+  void free_variables(std::span<const double> point) {
+    Deck trial = deck_at(point);
+    make_member_spec(trial);  // what the deck itself has to say comes first
+    free_inputs.assign(addresses.size(), std::nullopt);
+    if (!trial.has_value("control.interval"_key)) return;
+    const auto is_free = [&](const std::string& name) {
+      return std::ranges::find(trial.variables(), name, &Variable::name)->free;
+    };
+    for (const ParameterAddress& address : addresses) {
+      if (address.variable.empty() || is_free(address.variable)) continue;
+      trial.set_free(address.variable, true);
+      try {
+        make_member_spec(trial);
+        deck.set_free(address.variable, true);
+      } catch (const DeckError&) {
+        trial.set_free(address.variable, false);
+      }
+    }
+    const ControlSpec control = make_member_spec(trial).control;
+    input_count = control.inputs.size();
+    for (const Variable& variable : trial.variables())
+      input_count -= variable.free ? variable.numbers.size() : 0;
+    for (std::size_t k = 0; k < addresses.size(); ++k) {
+      if (addresses[k].variable.empty() || !is_free(addresses[k].variable)) continue;
+      const auto of_name = std::ranges::find(control.inputs, addresses[k].variable, [](const auto& input) {
+        return std::string_view(input.name).substr(0, input.name.find('['));
+      });
+      free_inputs[k] =
+          static_cast<std::size_t>(of_name - control.inputs.begin() + std::max(0, addresses[k].index));
+    }
+  }
+
+  /// The job of a point. Throws DeckError if it cannot start.
   Member member_at(std::span<const double> point, std::uint64_t seed) const {
-    Deck deck = problem->member;
-    for (std::size_t k = 0; k < addresses.size(); ++k) deck.set(addresses[k], point[k]);
-    Member member;
-    member.job = {make_member_spec(deck), seed};
+    const Deck at_point = deck_at(point);
+    Member member{.job = {make_member_spec(at_point), seed}, .point = {point.begin(), point.end()}};
     if (const auto reason = start_problem(member.job.spec))
-      throw deck.error(find_key(reason->key), reason->text);
-    member.checksum = checksum(deck.resolved(), seed);
+      throw at_point.error(find_key(reason->key), reason->text);
     return member;
+  }
+
+  /// Whether a member stays as it was built at another point.
+  bool stays(const Member& member, std::span<const double> point) const {
+    if (member.job.spec.branch.exists()) return false;  // it has become another on its way
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      if (!free_inputs[k] && point[k] != member.point[k]) return false;
+    }
+    return true;
+  }
+
+  void set_free_numbers(Member& member, std::span<const double> point) const {
+    member.point.assign(point.begin(), point.end());
+    member.checksum.reset();
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      if (free_inputs[k]) member.job.spec.control.inputs[*free_inputs[k]].start = point[k];
+    }
   }
 
   void require_alike(const ControlSpec& other) const {
@@ -123,7 +182,6 @@ struct Simulation::Content {
       if (!batch)
         throw Error("members of model.kind = " + std::string(word_of(own.front().spec.model)) +
                     " do not run step by step");
-      batch->advance_to(std::vector<std::int64_t>(own.size(), 0), [] { return true; });
       for (std::size_t k = first; k < last; ++k) {
         Member& member = members[which[k]];
         member.at_rest = at_rest[k];
@@ -135,32 +193,78 @@ struct Simulation::Content {
       }
       first = last;
     }
+    look_at_start(which);
+  }
+
+  /// Has members begin once more as they were built.
+  void begin_again(std::span<const std::size_t> which) {
+    for (const std::size_t k : which) {
+      Member& member = members[k];
+      StateArchive archive(member.start);
+      member.batch->visit_live_state(member.place, archive);
+      const std::vector<ControlSpec::Input>& numbers = member.job.spec.control.inputs;
+      const std::span<double> taken = member.batch->inputs(member.place);
+      for (std::size_t i = input_count; i < numbers.size(); ++i) taken[i] = numbers[i].start;
+      member.problem.clear();
+    }
+    look_at_start(which);
+  }
+
+  void look_at_start(std::span<const std::size_t> which) {
+    advance(which, std::vector<std::int64_t>(members.size(), 0), [] { return true; });
     for (const std::size_t k : which) show(k, true);
+  }
+
+  /// Advances members until they have taken so many steps since their start, [members].
+  void advance(std::span<const std::size_t> which, std::span<const std::int64_t> ends,
+               const std::function<bool()>& goes_on) {
+    std::vector<std::pair<LiveBatch*, std::vector<std::int64_t>>> batches;
+    for (const std::size_t k : which) {
+      const Member& member = members[k];
+      auto of_batch =
+          std::ranges::find(batches, member.batch.get(), [](const auto& one) { return one.first; });
+      if (of_batch == batches.end()) {
+        const std::size_t size = member.batch->outcomes().size();
+        of_batch = batches.insert(of_batch, {member.batch.get(), std::vector<std::int64_t>(size, -1)});
+      }
+      of_batch->second[member.place] = ends[k];
+    }
+    for (const auto& [batch, ends_in_batch] : batches) batch->advance_to(ends_in_batch, goes_on);
+  }
+
+  /// Fails if an input of a member is no number.
+  void check_inputs(std::size_t k) {
+    const std::span<const double> wanted = inputs_of(k);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::isfinite(wanted[i])) continue;
+      members[k].problem = "input " + control().inputs[i].name + " is no finite number";
+      show(k, false);
+    }
   }
 
   /// Sets what callers see of a member.
   void show(std::size_t k, bool with_inputs) {
     const Member& member = members[k];
-    const MemberOutcome& outcome = member.batch->outcomes()[member.place];
-    status[k] =
-        static_cast<std::uint8_t>(member.at_rest != MemberStatus::pending ? member.at_rest : outcome.status);
-    time[k] = static_cast<double>(outcome.steps) * member.job.spec.time.step;
+    status[k] = static_cast<std::uint8_t>(member.status());
+    time[k] = static_cast<double>(member.outcome().steps) * member.job.spec.time.step;
     if (!control().exists()) return;
     const std::span<const double> numbers = member.batch->numbers(member.place);
     std::ranges::copy(numbers.subspan(control().first_signal(), control().signals.size()),
                       signals_of(k).begin());
-    if (with_inputs) std::ranges::copy(member.batch->inputs(member.place), inputs_of(k).begin());
+    if (with_inputs)
+      std::ranges::copy(member.batch->inputs(member.place).first(input_count), inputs_of(k).begin());
   }
 
   void make_arrays() {
-    inputs.assign(members.size() * control().inputs.size(), 0.0);
+    inputs.assign(members.size() * input_count, 0.0);
     signals.assign(members.size() * control().signals.size(), 0.0);
     status.assign(members.size(), 0);
     time.assign(members.size(), 0.0);
   }
 
-  StateHead head_of(const Member& member) const {
-    return {checksum(revision(), checksum(version())), member.checksum};
+  StateHead head_of(Member& member) const {
+    if (!member.checksum) member.checksum = checksum(deck_at(member.point).resolved(), member.job.seed);
+    return {checksum(revision(), checksum(version())), *member.checksum};
   }
 
   void restore(std::size_t k, std::span<const std::byte> bytes) {
@@ -175,6 +279,7 @@ struct Simulation::Content {
     } catch (const StateError& error) {
       throw Error(std::string("this is no state of such a member: ") + error.what());
     }
+    member.problem.clear();
     show(k, true);
   }
 
@@ -206,14 +311,14 @@ Simulation::Simulation(const Problem& problem, std::span<const std::string> keys
                        std::span<const double> points, const Options& options)
     : content_(std::make_unique<Content>()) {
   with_errors([&] {
-    content_->problem = problem.content_;
+    content_->deck = problem.content_->member;
     for (const std::string& key : keys) content_->addresses.push_back(parse_parameter_address(key));
     const std::size_t dimension = keys.size();
     const std::size_t count = point_count(points, dimension);
+    if (count > 0) content_->free_variables(points.first(dimension));
     for (std::size_t point = 0; point < count; ++point) {
       for (std::uint32_t repeat = 0; repeat < options.repeats; ++repeat) {
-        const std::uint64_t seed =
-            seed_of(content_->problem->member, options.first_candidate + point, repeat);
+        const std::uint64_t seed = seed_of(content_->deck, options.first_candidate + point, repeat);
         Content::Member member = content_->member_at(points.subspan(point * dimension, dimension), seed);
         content_->require_alike(member.job.spec.control);
         content_->members.push_back(std::move(member));
@@ -230,7 +335,7 @@ std::size_t Simulation::members() const { return content_->members.size(); }
 
 std::vector<LiveText> Simulation::input_texts() const {
   std::vector<LiveText> texts;
-  for (const ControlSpec::Input& input : content_->control().inputs)
+  for (const ControlSpec::Input& input : std::span(content_->control().inputs).first(content_->input_count))
     texts.push_back({input.name, "", input.start, input.range.low, input.range.high});
   return texts;
 }
@@ -253,7 +358,7 @@ double Simulation::interval() const {
 
 void Simulation::advance(double seconds, std::span<const bool> mask, const std::function<bool()>& proceed) {
   Content& own = *content_;
-  const std::vector<std::size_t> which = own.chosen(mask);
+  std::vector<std::size_t> which = own.chosen(mask);
   std::vector<std::int64_t> ends(own.members.size());
   for (const std::size_t k : which) {
     const MemberSpec& spec = own.members[k].job.spec;
@@ -262,16 +367,13 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
       throw Error(format_real(seconds) + " s are no whole number of time steps of " +
                   format_real(spec.time.step) + " s");
     }
-    const auto taken =
-        static_cast<std::int64_t>(own.members[k].batch->outcomes()[own.members[k].place].steps);
+    const auto taken = static_cast<std::int64_t>(own.members[k].outcome().steps);
     ends[k] = steps < most_steps ? taken + static_cast<std::int64_t>(steps) : to_the_end;
-    const std::span<const double> wanted = own.inputs_of(k);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (std::isfinite(wanted[i])) continue;
-      throw Error("input " + own.control().inputs[i].name + " of member " + std::to_string(k) +
-                  " is no finite number");
-    }
   }
+  std::erase_if(which, [&](std::size_t k) {
+    if (own.members[k].runs()) own.check_inputs(k);
+    return !own.members[k].runs();
+  });
   with_errors([&] {
     std::atomic<bool> stop = false;
     const auto wait = [&] {
@@ -292,22 +394,9 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
               pause();
               return !stop;
             };
-            std::vector<LiveBatch*> batches;
-            for (const std::size_t k : which) {
-              LiveBatch* const batch = own.members[k].batch.get();
-              if (std::ranges::find(batches, batch) == batches.end()) batches.push_back(batch);
-            }
-            std::vector<std::int64_t> of_batch;
-            for (LiveBatch* const batch : batches) {
-              of_batch.assign(batch->outcomes().size(), -1);
-              for (const std::size_t k : which) {
-                const Content::Member& member = own.members[k];
-                if (member.batch.get() != batch || !member.runs()) continue;
-                of_batch[member.place] = ends[k];
-                std::ranges::copy(own.inputs_of(k), batch->inputs(member.place).begin());
-              }
-              batch->advance_to(of_batch, goes_on);
-            }
+            for (const std::size_t k : which)
+              std::ranges::copy(own.inputs_of(k), own.members[k].batch->inputs(own.members[k].place).begin());
+            own.advance(which, ends, goes_on);
           },
           wait);
     } catch (...) {
@@ -347,14 +436,16 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
   const std::vector<std::byte> state = save(member);
   auto content = std::make_unique<Content>();
   const Content::Member& original = content_->members[member];
-  content->problem = content_->problem;
+  content->deck = content_->deck;
   content->addresses = content_->addresses;
+  content->free_inputs = content_->free_inputs;
+  content->input_count = content_->input_count;
   if (copies == 0) throw Error("a simulation has one member at least");
   content_->require_room(copies);
   for (std::size_t k = 0; k < copies; ++k) {
     Content::Member& copy = content->members.emplace_back();
     copy.job = original.job;
-    copy.checksum = original.checksum;
+    copy.point = original.point;
   }
   content->make_arrays();
   const std::vector<std::size_t> all = content->chosen({});
@@ -380,27 +471,33 @@ void Simulation::reset(std::span<const bool> mask, std::span<const double> point
     throw Error("there are " + std::to_string(seeds.size()) + " seeds for " + std::to_string(which.size()) +
                 " members");
   with_errors([&] {
-    if (points.empty() && seeds.empty()) {
-      Content::with_kokkos([&](const auto&) {
-        for (const std::size_t k : which) own.restore(k, own.members[k].start);
-      });
-      return;
-    }
+    std::vector<std::size_t> stay;
+    std::vector<std::size_t> change;
     std::vector<Content::Member> made;
+    const auto point_of = [&](std::size_t k) {
+      return points.empty() ? std::span<const double>(own.members[which[k]].point)
+                            : points.subspan(k * dimension, dimension);
+    };
     for (std::size_t k = 0; k < which.size(); ++k) {
       const Content::Member& before = own.members[which[k]];
       const std::uint64_t seed = seeds.empty() ? before.job.seed : seeds[k];
-      if (points.empty()) {
-        Content::Member& member = made.emplace_back();
-        member.job = {before.job.spec, seed};
-        member.checksum = checksum(std::to_string(seed), before.checksum);
-      } else {
-        made.push_back(own.member_at(points.subspan(k * dimension, dimension), seed));
-        own.require_alike(made.back().job.spec.control);
+      if (seed == before.job.seed && own.stays(before, point_of(k))) {
+        stay.push_back(k);
+        continue;
       }
+      change.push_back(which[k]);
+      made.push_back(own.member_at(point_of(k), seed));
+      own.require_alike(made.back().job.spec.control);
     }
-    for (std::size_t k = 0; k < which.size(); ++k) own.members[which[k]] = std::move(made[k]);
-    Content::with_kokkos([&](const auto&) { own.build(which); });
+    for (std::size_t k = 0; k < change.size(); ++k) own.members[change[k]] = std::move(made[k]);
+    for (std::size_t& k : stay) {
+      own.set_free_numbers(own.members[which[k]], point_of(k));
+      k = which[k];
+    }
+    Content::with_kokkos([&](const auto&) {
+      own.build(change);
+      own.begin_again(stay);
+    });
   });
 }
 
@@ -435,8 +532,12 @@ std::vector<double> Simulation::field(std::size_t member, std::string_view name)
 
 std::vector<double> Simulation::observables(std::size_t member) const {
   content_->require_member(member);
-  const Content::Member& own = content_->members[member];
-  return own.batch->outcomes()[own.place].observables;
+  return content_->members[member].outcome().observables;
+}
+
+std::string Simulation::problem(std::size_t member) const {
+  content_->require_member(member);
+  return content_->members[member].problem;
 }
 
 std::uint64_t Simulation::seed(std::size_t member) const {

@@ -91,11 +91,23 @@ void Controller::see(const Glance& glance, const Look* look) {
     numbers_[spec_.work_place()] +=
         0.5 * interval_ * (work_->before.power + now.power) + (now.motions - work_->before.motions);
   }
-  if (samples_ > 0) take_states_to(glance.time());
+  if (samples_ > 0) {
+    take_states_to(glance.time());
+  } else {
+    take_inputs();
+  }
   numbers_[ControlSpec::time_place] = glance.time();
   see_signals(glance, look);
   ++samples_;
   waits_ = true;
+}
+
+/// Before the first sample, which sees those that were set since the member was built.
+void Controller::take_inputs() {
+  for (std::size_t k = 0; k < spec_.inputs.size(); ++k) {
+    const double value = within(inputs_[k], spec_.inputs[k].range);
+    numbers_[spec_.first_input() + k] = live_[LiveNumber::size * k + LiveNumber::value] = value;
+  }
 }
 
 void Controller::see_signals(const Glance& glance, const Look* look) {

@@ -76,6 +76,7 @@ class Controller {
     Done before = {};  ///< after the last sample
   };
 
+  void take_inputs();
   void see_signals(const Glance& glance, const Look* look);
   double noise(std::size_t signal) const;
   void take_states_to(double time);

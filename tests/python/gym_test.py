@@ -201,6 +201,19 @@ class Gym(PackageTest):
         self.assertIn(infos["status"][0], ("diverged", "gained energy"))
         self.assertTrue(np.isfinite(observations).all())
 
+    def test_an_action_that_is_no_number_ends_its_member_alone(self):
+        environment, other = (many(autoreset_mode="Disabled", failure_reward=-7) for _ in range(2))
+        for both in (environment, other):
+            both.reset(seed=1)
+        observations, rewards, terminated, _, infos = environment.step(np.array([[1.0], [np.nan], [2.0]]))
+        wanted, others, *_ = other.step(np.array([[1.0], [0.0], [2.0]]))
+        self.assertEqual((terminated.tolist(), rewards[1]), ([False, True, False], -7))
+        self.assertEqual((infos["status"][1], infos["problem"][1]), ("failed", "input bend is no finite number"))
+        np.testing.assert_array_equal(observations[[0, 2]], wanted[[0, 2]])
+        np.testing.assert_array_equal(rewards[[0, 2]], others[[0, 2]])
+        environment.reset(options={"reset_mask": np.array([False, True, False])})
+        self.assertFalse(environment.step(np.ones((3, 1)))[2].any())
+
     def test_pictures(self):
         environment = many(2, render_mode="rgb_array")
         environment.reset(seed=1)

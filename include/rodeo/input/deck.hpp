@@ -116,6 +116,9 @@ struct Variable {
   std::string name;
   std::vector<double> numbers;
   std::string place;
+  /// Its numbers are set while members run. Formulas of the control and of measures alone may name it, of
+  /// whose inputs its numbers are the last.
+  bool free = false;
 };
 
 /// A deck with all its values checked against the key table.
@@ -172,7 +175,11 @@ class Deck {
   /// The variables, in the order in which the deck names them first.
   const std::vector<Variable>& variables() const { return variables_; }
 
-  /// The number at an address. Throws std::invalid_argument if the deck has none there.
+  /// Sets whether a variable of the deck is free.
+  void set_free(std::string_view variable, bool free);
+
+  /// The number at an address. Throws std::invalid_argument if the deck has none there, or that of a free
+  /// variable.
   double number(const ParameterAddress& address) const;
 
   /// Sets the fields of a specification that take the values of keys as they are (KeyInfo::field), where keys
@@ -313,6 +320,7 @@ class Deck {
   void add_value(const KeyInfo& info, const std::string& text);
   void assign_variable(const Assignment& assignment);
   void set_variable(const ParameterAddress& address, double value);
+  double entry(const ParameterAddress& address) const;
   /// Throws std::invalid_argument, with the nearest name, if the deck has no such variable.
   const Variable& variable(std::string_view name) const;
   const Value& required_value(Key key) const;

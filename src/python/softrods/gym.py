@@ -217,7 +217,10 @@ class _Episodes:
 
     def info(self, k: int) -> dict[str, Any]:
         status = self.status[k]
-        return {} if status in (RUNNING, DONE) else {"status": STATUS_NAMES[status]}
+        if status in (RUNNING, DONE):
+            return {}
+        problem = self.simulation.problem(k)
+        return {"status": STATUS_NAMES[status]} | ({"problem": problem} if problem else {})
 
     def render(self, k: int) -> np.ndarray | None:
         """A picture of a member's nodes, the same scale along all axes, which are those of the first picture."""
@@ -253,11 +256,13 @@ _OPTIONS = """
     [members]. With `rescale` actions are from -1 to 1, else they have the ranges of their inputs; what is beyond is cut.
 
     A step takes so many `intervals` of the control. An episode is truncated at time.end of the deck, or after `most_steps`.
-    A member that fails (diverged, ...) is terminated with `failure_reward`; info["status"] says how.
+    A member that fails (diverged, ...) is terminated with `failure_reward`; info["status"] says how. One fails, alone, whose action
+    is no number: info["problem"] says so.
 
     `randomise` maps keys of the deck ("variable.goal[0]", "rod.radius") to what they are in each episode: (low, high), or a
     function of a numpy generator. reset(seed=) seeds these, and the noise of signals, if `reseed`; if not given, where the deck
-    has noise. Members without either begin anew at once; others are built anew.
+    has noise. Members without either begin anew at once, and so do those with random variables that only
+    signals, states, outputs and measures name, such as goals; others are built anew, which takes a hundred times as long.
     """
 
 

@@ -79,6 +79,10 @@ class Simulation:
         """How members ended; "pending" of those that run."""
         return [STATUS_NAMES[status] for status in self.status]
 
+    def problem(self, member: int = 0) -> str:
+        """Why a member has failed while it was advanced: an input was no number; else empty."""
+        return self._guarded(self._own.problem, self._place(member))
+
     def _place(self, member) -> int:
         if not hasattr(member, "__index__") or not 0 <= member < len(self):
             raise DeckError(f"there is no member {member!r}: they are 0 to {len(self) - 1}")
@@ -142,7 +146,11 @@ class Simulation:
         return clone
 
     def reset(self, mask=None, points: Mapping[str, Any] | None = None, seeds=None) -> None:
-        """Takes members back to where they began, or to t = 0 at other points of the same keys, with other seeds."""
+        """Takes members back to where they began, or to t = 0 at other points of the same keys, with other seeds.
+
+        Other values of variables that nothing but signals, states, outputs and measures name cost no more than none; those of
+        other keys, and seeds, have rods built anew, which takes a hundred times as long.
+        """
         mask = self._mask(mask)
         rows = np.empty((0, len(self._keys)))
         if points is not None:
