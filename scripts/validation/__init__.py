@@ -6,6 +6,7 @@ from . import (
     coils,
     coulomb_incline,
     critical_loads,
+    digits,
     discrete_elastic_rods,
     equilibria,
     euler_buckling,
@@ -74,6 +75,7 @@ CASES = tuple(
         pile.NEST,
         pile.LASTING_NEST,
         faults.CASE,
+        digits.CASE,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

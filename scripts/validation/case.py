@@ -67,6 +67,7 @@ class Case:
     quick_note: str = ""  # in what a --quick run is shorter, coarser or less strict
     long: bool = False  # for --full only: nothing shorter would tell anything
     side_by_side: bool = False  # its runs have few members: they run on a core each, as many at once as there are
+    renew: Callable[[Mapping], None] | None = None  # stores what the runs gave, where later ones are compared with it
 
 
 def largest_error(name, ours, reference, tolerance, scale=None):

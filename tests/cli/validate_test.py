@@ -70,5 +70,37 @@ class NotedResults(unittest.TestCase):
         self.assertEqual(table.read_text(), NOTED)
 
 
+class Digits(unittest.TestCase):
+    UNITS = {"end_x": "m", "end_y": "m", "bending_energy": "J"}
+    STORED = {"ended": ["done"], "end_x": [2.0], "end_y": [1e-17], "bending_energy": [4.0]}
+
+    @classmethod
+    def setUpClass(cls):
+        load_script()
+        cls.digits = importlib.import_module("validation.digits")
+        cls.cases = importlib.import_module("validation").CASES
+
+    def moved(self, **found):
+        return self.digits.moved(self.STORED, {**self.STORED, **found}, self.UNITS)
+
+    def test_every_case_has_a_short_form(self):
+        compared = {case.name for case in self.cases if case.renew}
+        self.assertEqual(set(self.digits.FORMS), {case.name for case in self.cases} - compared)
+
+    def test_what_moves_is_named_with_how_far(self):
+        self.assertEqual(self.moved(), ("nothing", 0.0))
+        name, distance = self.moved(end_x=[2.0 + 2e-9], bending_energy=[4.0 + 1e-9])
+        self.assertEqual(name, "end_x")
+        self.assertAlmostEqual(distance, 1e-9, delta=1e-15)
+
+    def test_rounding_is_beside_the_largest_of_its_unit(self):
+        self.assertLess(self.moved(end_y=[-3e-16])[1], 1e-15)
+
+    def test_other_ends_and_lost_numbers_have_moved(self):
+        self.assertEqual(self.moved(ended=["diverged"])[1], float("inf"))
+        self.assertEqual(self.moved(bending_energy=[float("nan")])[0], "bending_energy")
+        self.assertEqual(self.digits.moved(self.STORED, {"ended": ["done"]}, self.UNITS)[1], float("inf"))
+
+
 if __name__ == "__main__":
     unittest.main()
