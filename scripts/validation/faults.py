@@ -59,6 +59,15 @@ FAULTS: tuple[Fault, ...] = (
     Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5, ("rod.radius=1e-6",)),
     Fault("der_static_slender", "end_z", 0.3017306, 1e-6),
     Fault("der_static_slender", "end_z", 0.3017306, 1e-6, ("time.method=dynamic", "time.step=100", "time.end=2e4")),
+    # Rods that are joined are one.
+    *(
+        Fault("joined_modes", frequency, right, 2e-5 * right, method)
+        for frequency, right in (("frequency_1", 0.559479), ("frequency_3", 3.50444))
+        for method in ((), ("model.kind=der",))
+    ),
+    Fault("joined_column", "unstable_modes", 2.0),
+    Fault("joined_column", "critical_value", 2.46732, 2e-5,
+          ("variable.P=0", "branch.key=variable.P", "branch.to=10", "branch.stop=first_bifurcation")),
     # Nothing passes through anything unseen.
     Fault("pass_through", "gap", 0.02025, 2.5e-4),
     Fault("pass_through", "gap", 0.02025, 2.5e-4, ("time.step=0.5",)),

@@ -159,15 +159,19 @@ void Constraints::set_edges() {
 
 void Constraints::constrain(std::vector<double>& force) const {
   ties_.gather(force);
+  hold(force);
+}
+
+void Constraints::hold(std::vector<double>& displacement) const {
   for (const Bond& bond : bonds_) {
-    double* const f = force.data() + bond.dof;
-    project(bond.p, f[0], f[1], f[2]);
+    double* const u = displacement.data() + bond.dof;
+    project(bond.p, u[0], u[1], u[2]);
   }
   for (const Edge& edge : edges_) {
-    double* const f = force.data() + edge.dof;
-    project(edge.p, [&](int k) -> double& { return f[k < 3 ? k : k + 1]; });
+    double* const u = displacement.data() + edge.dof;
+    project(edge.p, [&](int k) -> double& { return u[k < 3 ? k : k + 1]; });
   }
-  for (const int angle : held_angles_) force[static_cast<std::size_t>(angle)] = 0.0;
+  for (const int angle : held_angles_) displacement[static_cast<std::size_t>(angle)] = 0.0;
 }
 
 /// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.

@@ -124,10 +124,10 @@ void RodsAtRest::take(std::span<const double> step, double part) {
 double RodsAtRest::find_free_motions(double share, double no_sign, std::vector<double>& mode) {
   constexpr double few_digits = 1e-2;  // relative
   free_motions_.clear();
-  const WholeMotions whole(rods(), inertia_);
+  const WholeMotions whole(*loaded_);
   mode = any_mode();
   double least = nearest_mode(share, few_digits, mode);
-  while (std::abs(least) <= no_sign && free_motions_.size() < WholeMotions::most_of_rod * rods().size()) {
+  while (std::abs(least) <= no_sign && free_motions_.size() < whole.count()) {
     nearest_mode(share, few_digits, mode);  // once more, so that nothing of the others is left out with it
     if (!whole.hold(mode)) break;
     free_motions_.push_back(mode);

@@ -41,7 +41,7 @@ void Vibrations::solve(std::vector<DoublePack>& vectors) const {
 }
 
 bool Vibrations::may_be_free(const std::vector<double>& shape) const {
-  return WholeMotions(rods_.rods(), inertia_).hold(shape);
+  return WholeMotions(rods_).hold(shape);
 }
 
 std::vector<double> Vibrations::telling_weights() const {

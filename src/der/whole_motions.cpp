@@ -1,34 +1,70 @@
 #include "whole_motions.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
+#include "rodeo/math/entries.hpp"
+
 namespace rodeo::der {
 
-namespace {}  // namespace
+namespace {
 
-WholeMotions::WholeMotions(const std::vector<RodStep>& rods, const std::vector<double>& inertia)
-    : inertia_(inertia) {
-  const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (const RodStep& rod : rods) {
-    const int n = rod.rod.elements;
-    const auto place = [&](int node) { return rod.rod.vec3(field::position, node); };
-    const Vec3 centre = place(n / 2);
-    for (int kind = 0; kind < most_of_rod; ++kind) {
-      std::vector<double> motion(inertia.size());
-      double* const own = motion.data() + rod.first;
-      const bool turns = kind >= 3 && kind < 6;
-      for (int i = 0; i <= n; ++i) {
-        const Vec3 way = kind < 3 ? axes[kind] : turns ? cross(axes[kind - 3], place(i) - centre) : Vec3{};
-        own[4 * i] = way.x;
-        own[4 * i + 1] = way.y;
-        own[4 * i + 2] = way.z;
-        if (kind < 3 || i == n) continue;
-        const Vec3 along = place(i + 1) - place(i);
-        own[4 * i + 3] = turns ? dot(axes[kind - 3], along) / rodeo::norm(along) : 1.0;
-      }
-      add(std::move(motion));
+using coupling::Mechanisms;
+
+/// Sets the degrees of freedom of a rod.
+void set_motion(const RodStep& rod, int number, const Mechanisms& mechanisms, const Mechanisms::Parts& parts,
+                std::vector<double>& motion) {
+  double* const own = motion.data() + rod.first;
+  const int n = rod.rod.elements;
+  for (int i = 0; i <= n; ++i) {
+    set_at(own + 4 * i, mechanisms.displacement(number, i, parts));
+    if (i == n) break;
+    const Vec3 along = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
+    own[4 * i + 3] = dot(mechanisms.turn(parts), along) / rodeo::norm(along) + mechanisms.roll(parts);
+  }
+}
+
+/// Leaves none that ends and motions hold.
+void hold_supports(const Constraints& constraints, const std::vector<RodStep>& rods, Mechanisms& mechanisms,
+                   std::size_t unknowns) {
+  std::array<std::vector<double>, Mechanisms::kinds> held;
+  for (std::size_t kind = 0; kind < held.size(); ++kind) {
+    Mechanisms::Parts parts{};
+    parts[kind] = 1.0;
+    held[kind].resize(unknowns);
+    for (std::size_t k = 0; k < rods.size(); ++k)
+      set_motion(rods[k], static_cast<int>(k), mechanisms, parts, held[kind]);
+    std::vector<double> free = held[kind];
+    constraints.hold(free);
+    for (std::size_t i = 0; i < unknowns; ++i) held[kind][i] -= free[i];
+  }
+  for (std::size_t k = 0; k < rods.size(); ++k) {
+    for (int i = 0; i < degrees_of_freedom(rods[k].rod.elements); ++i) {
+      Mechanisms::Parts row;
+      for (std::size_t kind = 0; kind < row.size(); ++kind)
+        row[kind] = held[kind][static_cast<std::size_t>(rods[k].first + i)];
+      mechanisms.hold(static_cast<int>(k), row);
     }
+  }
+}
+
+}  // namespace
+
+WholeMotions::WholeMotions(const LoadedRods& rods) : inertia_(rods.solver().inertia()) {
+  const ImplicitEuler& solver = rods.solver();
+  Mechanisms mechanisms(rods.member().rods, rods.member().all, layout.stride);
+  mechanisms.hold(solver.ties());
+  if (solver.links()) solver.links()->hold(mechanisms);
+  const std::vector<RodStep>& all = solver.rods();
+  if (!solver.constraints().hold_nothing())
+    hold_supports(solver.constraints(), all, mechanisms, inertia_.size());
+  for (const std::vector<Mechanisms::Parts>& parts : mechanisms.find()) {
+    std::vector<double> motion(inertia_.size());
+    for (std::size_t k = 0; k < all.size(); ++k)
+      set_motion(all[k], static_cast<int>(k), mechanisms, parts[k], motion);
+    add(std::move(motion));
   }
 }
 
@@ -58,7 +94,7 @@ void WholeMotions::add(std::vector<double> motion) {
   const double whole = norm(motion);
   for (const std::vector<double>& other : motions_) take_out(other, motion);
   const double left = norm(motion);
-  if (left <= dependent * whole) return;
+  if (!(left > dependent * whole)) return;
   for (double& entry : motion) entry /= left;
   motions_.push_back(std::move(motion));
 }

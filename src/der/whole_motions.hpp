@@ -1,19 +1,21 @@
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "rodeo/der/rod_step.hpp"
+#include "rodeo/coupling/mechanisms.hpp"
+#include "rodeo/der/loaded_rods.hpp"
 
 namespace rodeo::der {
 
-/// What may cost no energy: each rod's motions as a whole, and its roll about its own centre line.
+/// What may cost no energy: motions of rods as wholes, and rolls about their own centre lines, that nothing
+/// which joins or holds the rods resists (coupling/mechanisms.hpp).
 class WholeMotions {
  public:
-  static constexpr int most_of_rod = 7;
+  /// In the present state of the rods.
+  explicit WholeMotions(const LoadedRods& rods);
 
-  /// With the inertia of each degree of freedom, kg and kg m^2.
-  WholeMotions(const std::vector<RodStep>& rods, const std::vector<double>& inertia);
+  /// How many there are.
+  std::size_t count() const { return motions_.size(); }
 
   /// Whether a displacement is made of them: the rest has next to none of its kinetic energy. Lengths and
   /// angles have no other measure in common, and a roll of a thin rod would hide any bending.
@@ -25,7 +27,7 @@ class WholeMotions {
   void take_out(const std::vector<double>& motion, std::vector<double>& from) const;
   void add(std::vector<double> motion);
 
-  const std::vector<double>& inertia_;
+  std::vector<double> inertia_;               ///< of each degree of freedom, kg and kg m^2
   std::vector<std::vector<double>> motions_;  ///< orthonormal
 };
 

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/math/entries.hpp"
 
 #include "resting_rods.hpp"
 
@@ -132,116 +134,115 @@ void RestingRods::take_coupled(std::span<const double> step, double part) {
   couplings_->look();
 }
 
-/// Those of each rod by itself, among all unknowns.
+void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod) const {
+  const RestingRod& r = rods_[rod];
+  std::array<std::vector<double>, coupling::Mechanisms::kinds> held;
+  for (std::size_t kind = 0; kind < held.size(); ++kind) {
+    coupling::Mechanisms::Parts parts{};
+    parts[kind] = 1.0;
+    held[kind] = motion_of(mechanisms, rod, parts);
+    std::vector<double> free = held[kind];
+    r.held.hold(free.data());
+    for (std::size_t i = 0; i < free.size(); ++i) held[kind][i] -= free[i];
+  }
+  for (const int unknown : r.held.supported()) {
+    coupling::Mechanisms::Parts row;
+    for (std::size_t kind = 0; kind < row.size(); ++kind)
+      row[kind] = held[kind][static_cast<std::size_t>(unknown)];
+    mechanisms.hold(static_cast<int>(rod), row);
+  }
+}
+
+/// The unknowns of a rod.
+std::vector<double> RestingRods::motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
+                                           const coupling::Mechanisms::Parts& parts) const {
+  const RestingRod& r = rods_[rod];
+  const int number = static_cast<int>(rod);
+  std::vector<double> motion(r.size());
+  for (int i = 0; i <= r.rod.elements; ++i) {
+    if (i == r.rod.elements && r.seam) break;  // node 0 once more
+    set_at(motion.data() + tangent::node_unknown(i), mechanisms.displacement(number, i, parts));
+    if (i == r.rod.elements) break;
+    const Vec3 turn = directors(r.rod.quaternion(i)).to_body(mechanisms.turn(parts));
+    set_at(motion.data() + element_unknown(i), turn + Vec3{0.0, 0.0, mechanisms.roll(parts)});
+  }
+  return motion;
+}
+
+/// Mechanisms of all rods, orthonormal in the measure of the inertia.
 std::vector<std::vector<double>> RestingRods::coupled_motions() const {
+  coupling::Mechanisms mechanisms(member_.rods, member_.all, static_cast<int>(pair_size));
+  couplings_->hold(mechanisms);
+  for (std::size_t k = 0; k < rods_.size(); ++k) hold_supports(mechanisms, k);
   std::vector<std::vector<double>> motions;
-  for (const RestingRod& r : rods_) {
-    for (const std::vector<double>& own : rigid_motions(r)) {
-      std::vector<double>& motion = motions.emplace_back(unknowns());
-      std::ranges::copy(own, motion.begin() + static_cast<std::ptrdiff_t>(r.first));
+  for (const std::vector<coupling::Mechanisms::Parts>& parts : mechanisms.find()) {
+    std::vector<double> motion(unknowns());
+    for (std::size_t k = 0; k < rods_.size(); ++k) {
+      std::ranges::copy(motion_of(mechanisms, k, parts[k]),
+                        motion.begin() + static_cast<std::ptrdiff_t>(rods_[k].first));
     }
+    hold(motion);
+    orthonormalize(motion, motions);
+    if (!motion.empty()) motions.push_back(std::move(motion));
   }
   return motions;
 }
 
-/// What is held of a displacement, and by how much it tears nodes apart that are one, times the root of the
-/// inertia.
-std::vector<double> RestingRods::moved_apart(const std::vector<double>& motion) const {
-  std::vector<double> apart;
-  for (const RestingRod& r : rods_) {
-    const auto begin = motion.begin() + static_cast<std::ptrdiff_t>(r.first);
-    std::vector<double> own(begin, begin + r.matrix.size());
-    const std::vector<double> held = held_part(r, own);
-    apart.insert(apart.end(), held.begin(), held.end());
+/// Takes others out of a motion and makes it of unit norm in the measure of the inertia; of one that they
+/// span nothing is left.
+void RestingRods::orthonormalize(std::vector<double>& motion,
+                                 const std::vector<std::vector<double>>& others) const {
+  constexpr double dependent = 1e-6;  // of its norm
+  const auto weighted = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia_[i] * b[i];
+    return sum;
+  };
+  const double whole = weighted(motion, motion);
+  for (const std::vector<double>& other : others) {
+    const double part = weighted(other, motion);
+    for (std::size_t i = 0; i < motion.size(); ++i) motion[i] -= part * other[i];
   }
-  for (const coupling::Ties::Follower& f : couplings_->ties().followers()) {
-    if (f.is_ghost) continue;
-    for (int c = 0; c < 3; ++c) {
-      const auto own = static_cast<std::size_t>(f.unknown + c);
-      const auto leader = static_cast<std::size_t>(f.leader + c);
-      apart.push_back(std::sqrt(inertia_[leader]) * (motion[own] - motion[leader]));
-    }
-  }
-  return apart;
+  const double left = weighted(motion, motion);
+  if (!(left > dependent * dependent * whole)) return motion.clear();
+  for (double& entry : motion) entry /= std::sqrt(left);
 }
 
-/// Of motions that cost so little that the stiffest part of rods hides it, by what they tear apart: those
-/// that cost nothing. Others are slow modes, as the swing of a long rod on a stub. What they cost is found
-/// among them alone, where nothing stiff rounds it.
-std::vector<std::vector<double>> RestingRods::motions_without_cost(
-    const std::vector<std::vector<double>>& slow, const std::vector<std::vector<double>>& apart,
-    double prevented) const {
-  if (slow.empty()) return {};
-  const auto count = static_cast<Eigen::Index>(slow.size());
-  Eigen::MatrixXd stiffness(count, count);
-  std::vector<double> answer(unknowns());
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    assembly_->multiply(slow[k], answer);
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const auto m = static_cast<std::size_t>(j);
-      stiffness(i, j) = stiffness(j, i) = product(slow[m], answer) + prevented * product(apart[k], apart[m]);
-    }
-  }
-  const SymmetricEigen eigen = symmetric_eigen(stiffness);
-  std::vector<std::vector<double>> free;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    std::vector<double> motion = combination(slow, {&eigen.vectors(0, i), slow.size()});
-    if (std::abs(eigen.values(i)) <= square_without_cost(assembly_->size_of_terms(motion)))
-      free.push_back(std::move(motion));
-  }
-  return free;
-}
-
-/// Rods may move against each other as wholes, as at hinges. Of all that each may do alone those together are
-/// free that cost nothing.
-void RestingRods::find_coupled_motions(double no_sign) {
-  const double prevented = std::max(assembly_->largest_ratio(), slowest_);
-  coupled_free_motions_.clear();
-  const std::vector<std::vector<double>> motions = coupled_motions();
+/// Combinations of motions, each of which diagonalises what they cost, that cost no more than a limit says of
+/// each.
+template <class Limit>
+std::vector<std::vector<double>> RestingRods::cheap(const std::vector<std::vector<double>>& motions,
+                                                    const Limit& limit) const {
+  if (motions.empty()) return {};
   const auto count = static_cast<Eigen::Index>(motions.size());
   Eigen::MatrixXd stiffness(count, count);
   std::vector<double> answer(unknowns());
-  std::vector<std::vector<double>> led = motions;
-  std::vector<std::vector<double>> apart;
   for (Eigen::Index i = 0; i < count; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    hold(led[k]);
-    assembly_->multiply(led[k], answer);
-    apart.push_back(moved_apart(motions[k]));
-    for (Eigen::Index j = 0; j <= i; ++j) {
-      const auto m = static_cast<std::size_t>(j);
-      stiffness(i, j) = stiffness(j, i) = product(led[m], answer) + prevented * product(apart[k], apart[m]);
-    }
+    assembly_->multiply(motions[static_cast<std::size_t>(i)], answer);
+    for (Eigen::Index j = 0; j <= i; ++j)
+      stiffness(i, j) = stiffness(j, i) = product(motions[static_cast<std::size_t>(j)], answer);
   }
   const SymmetricEigen eigen = symmetric_eigen(stiffness);
-  std::vector<std::vector<double>> slow;
-  std::vector<std::vector<double>> slow_apart;
+  std::vector<std::vector<double>> kept;
   for (Eigen::Index i = 0; i < count; ++i) {
-    const double square = std::abs(eigen.values(i));
-    if (!mixed_ && !(square <= no_sign)) continue;
-    const std::span<const double> parts(&eigen.vectors(0, i), led.size());
-    std::vector<double> motion = combination(led, parts);
+    std::vector<double> motion = combination(motions, {&eigen.vectors(0, i), motions.size()});
+    if (std::abs(eigen.values(i)) <= limit(motion)) kept.push_back(std::move(motion));
+  }
+  return kept;
+}
+
+/// Of the mechanisms those that loads, contact and the ground let go. In the mixed form what they cost is
+/// found among the slow ones alone, where nothing stiff rounds it.
+void RestingRods::find_coupled_motions(double no_sign) {
+  coupled_free_motions_ = cheap(coupled_motions(), [&](const std::vector<double>& motion) {
     const double rounding =
         mixed_ ? std::numeric_limits<double>::epsilon() * assembly_->size_of_terms(motion) : 0.0;
-    if (!(square <= std::max(no_sign, rounding))) continue;
-    slow.push_back(std::move(motion));
-    slow_apart.push_back(combination(apart, parts));
-  }
-  coupled_free_motions_ = mixed_ ? motions_without_cost(slow, slow_apart, prevented) : std::move(slow);
-  // Those of nodes that are one are not orthogonal yet.
-  for (std::size_t k = 0; k < coupled_free_motions_.size(); ++k) {
-    std::vector<double>& motion = coupled_free_motions_[k];
-    std::vector<double> weighted(motion.size());
-    for (std::size_t m = 0; m <= k; ++m) {
-      const std::vector<double>& other = coupled_free_motions_[m];
-      for (std::size_t i = 0; i < motion.size(); ++i) weighted[i] = inertia_[i] * other[i];
-      const double part = product(weighted, motion);
-      for (std::size_t i = 0; i < motion.size(); ++i) {
-        motion[i] = m < k ? motion[i] - part * other[i] : motion[i] / std::sqrt(part);
-      }
-    }
-  }
+    return std::max(no_sign, rounding);
+  });
+  if (!mixed_) return;
+  coupled_free_motions_ = cheap(coupled_free_motions_, [&](const std::vector<double>& motion) {
+    return square_without_cost(assembly_->size_of_terms(motion));
+  });
 }
 
 /// As for a rod alone: as many unknowns as there are free motions, each where what the others leave of them

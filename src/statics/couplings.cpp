@@ -33,6 +33,14 @@ Couplings::Couplings(const MemberSpec& spec, const RodView& made, const MemberAr
   if (!parts.points.empty() || !parts.turns.empty()) links_.emplace(std::move(parts), member.all, first_dof_);
 }
 
+void Couplings::hold(coupling::Mechanisms& mechanisms) const {
+  mechanisms.hold(ties_);
+  mechanisms.hold(joints_);
+  if (!links_) return;
+  mechanisms.hold(links_->parts().points);
+  mechanisms.hold(links_->parts().turns);
+}
+
 void Couplings::set_joint_couples() const {
   for (const RodData& rod : member_.rods) rod.joint.apply(OneThread{}, rod.part(member_.all));
 }

@@ -6,6 +6,7 @@
 #include "rodeo/coupling/blocks.hpp"
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/coupling/links.hpp"
+#include "rodeo/coupling/mechanisms.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
@@ -36,6 +37,9 @@ class Couplings {
   void add_loads() {
     if (links_) links_->add_loads();
   }
+
+  /// Takes from mechanisms of the rods those that joints and connections resist.
+  void hold(coupling::Mechanisms& mechanisms) const;
 
   /// Sets the couples of the regions of rigid joints, which observables read.
   void set_joint_couples() const;

@@ -291,11 +291,14 @@ class RestingRods {
   void take_each(std::span<const double> step, double part);
   void find_coupled_motions(double no_sign);
   std::vector<std::vector<double>> coupled_motions() const;
-  std::vector<std::vector<double>> motions_without_cost(const std::vector<std::vector<double>>& slow,
-                                                        const std::vector<std::vector<double>>& apart,
-                                                        double prevented) const;
+  void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod) const;
+  std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
+                                const coupling::Mechanisms::Parts& parts) const;
+  void orthonormalize(std::vector<double>& motion, const std::vector<std::vector<double>>& others) const;
+  template <class Limit>
+  std::vector<std::vector<double>> cheap(const std::vector<std::vector<double>>& motions,
+                                         const Limit& limit) const;
   double square_without_cost(double size_of_terms) const;
-  std::vector<double> moved_apart(const std::vector<double>& motion) const;
   void choose_coupled_gauge();
   std::vector<double> ways_along(std::span<const double> step);
   std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;

@@ -69,6 +69,9 @@ class Constraints {
   /// is not free.
   void constrain(std::vector<double>& force) const;
 
+  /// Takes out of a displacement what is not free.
+  void hold(std::vector<double>& displacement) const;
+
   /// P A P + 1 - P for the band, where nodes that follow others are still on their own.
   void constrain(BandedMatrix& matrix) const;
   /// P A P for a pair of elements in contact.

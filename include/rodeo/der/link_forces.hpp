@@ -4,6 +4,7 @@
 
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
+#include "rodeo/coupling/mechanisms.hpp"
 
 namespace rodeo::der {
 
@@ -37,6 +38,13 @@ class LinkForces {
 
   /// The derivative of that for a link.
   void set_jacobian(std::size_t link, const std::vector<double>& q, LinkMatrix& block) const;
+
+  /// Takes from mechanisms of the rods those that the links resist.
+  void hold(coupling::Mechanisms& mechanisms) const {
+    mechanisms.hold(parts_.points);
+    mechanisms.hold(parts_.turns);
+    mechanisms.hold(joints_);
+  }
 
   /// Breaks the bonds that are overloaded in the present state of the arrays.
   void break_overloaded();

@@ -19,7 +19,7 @@ struct Stability {
 };
 
 /// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
-/// length.
+/// length, were it as long as the way along all rods that are joined to it.
 double slowest_rate(const MemberSpec& spec);
 
 /// Part of that: what less inertia than this holds has no sign.

@@ -1,0 +1,82 @@
+#include "rodeo/coupling/mechanisms.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "rodeo/coupling/rigid_joints.hpp"
+#include "rodeo/tangent/rod_tangent.hpp"
+
+#include "member/run_members.hpp"
+#include "statics/standing_member.hpp"
+
+namespace rodeo::coupling {
+namespace {
+
+constexpr int stride = tangent::node_unknown(1);
+
+constexpr int elements = 3;
+constexpr const char* straight = "elements = 3\nlength = 1\ndirection = 1, 0, 0\nnormal = 0, 0, 1\n";
+constexpr const char* bent = "shape = file\nshape_nodes = 0, 0, 0, 0.3, 0, 0, 0.5, 0.2, 0, 0.5, 0.4, 0.1\n";
+
+/// Of rods as a deck joins them, which no support holds.
+std::size_t mechanisms_of(const std::string& text, const std::string& shape = straight) {
+  const statics::StandingMember member(make_member_spec(
+      Deck::parse("[rod]\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\npoisson_ratio = 0.5\n" + shape +
+                      "[time]\nmethod = static\n" + text,
+                  "test", {})));
+  const MemberArrays& arrays = member.arrays();
+  const connection::Parts parts = connection::build_connections(member.spec(), arrays.all);
+  const Ties ties(arrays.rods, parts, arrays.all, stride);
+  Mechanisms mechanisms(arrays.rods, arrays.all, stride);
+  mechanisms.hold(ties);
+  mechanisms.hold(rigid_joints(arrays.rods));
+  mechanisms.hold(parts.points);
+  mechanisms.hold(parts.turns);
+  const auto all = mechanisms.find();
+  // Nodes that are one move as one in each.
+  for (const auto& motion : all) {
+    for (const Ties::Follower& f : ties.followers()) {
+      if (f.is_ghost) continue;
+      const auto displaced = [&](int unknown) {
+        const int of_rod = stride * elements + 3;
+        const int rod = unknown / of_rod;
+        return mechanisms.displacement(rod, unknown % of_rod / stride, motion[static_cast<std::size_t>(rod)]);
+      };
+      EXPECT_LT(norm(displaced(f.unknown) - displaced(f.leader)), 1e-9);
+    }
+  }
+  return all.size();
+}
+
+TEST(Mechanisms, StraightRodMovesAsABody) { EXPECT_EQ(mechanisms_of(""), 6U); }
+
+TEST(Mechanisms, BentRodRollsToo) { EXPECT_EQ(mechanisms_of("", bent), 7U); }
+
+TEST(Mechanisms, ChainOfBallsHasThreeMoreForEachRod) {
+  for (const int rods : {2, 5, 30})
+    EXPECT_EQ(mechanisms_of("[rod]\ncount = " + std::to_string(rods) + "\n[joint]\nkind = ball\n"),
+              static_cast<std::size_t>(3 + 3 * rods));
+}
+
+TEST(Mechanisms, RigidChainHasNoneOfItsOwn) {
+  for (const int rods : {2, 5, 30, 300})
+    EXPECT_EQ(mechanisms_of("[rod]\ncount = " + std::to_string(rods) + "\n[joint]\nkind = rigid\n"), 6U);
+}
+
+TEST(Mechanisms, HingeLetsARodTurn) {
+  const std::string rods = "[rod]\ncount = 2\neach = rod.origin[0] : list(0, 1)\n[connection]\n";
+  EXPECT_EQ(mechanisms_of(rods + "hinge = rod 0, end to rod 1, start : axis 0 1 0\n"), 7U);
+  EXPECT_EQ(mechanisms_of(rods + "hinge = rod 0, element -1 to rod 1, element 0 : axis 0 1 0\n"), 7U);
+  EXPECT_EQ(mechanisms_of(rods + "rigid = rod 0, element -1 to rod 1, element 0\n"), 6U);
+}
+
+TEST(Mechanisms, SpringHoldsItsLength) {
+  const std::string rods = "[rod]\ncount = 2\neach = rod.origin[1] : list(0, 0.3)\n[connection]\n";
+  EXPECT_EQ(mechanisms_of(rods + "spring = rod 0, end to rod 1, end : stiffness 1e-6\n"), 11U);
+  EXPECT_EQ(mechanisms_of(rods + "spring = rod 0, end to rod 1, end : stiffness 1e-6 length 0\n"), 9U);
+}
+
+}  // namespace
+}  // namespace rodeo::coupling
