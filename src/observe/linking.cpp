@@ -178,6 +178,16 @@ double writhe_by_crossings(std::span<const Vec3> nodes, bool closed) {
   return crossings - twist_of(view, loop) - closing;
 }
 
+bool meet_at_ends(std::span<const Vec3> a, std::span<const Vec3> b) {
+  const auto lies_on = [](const Vec3& end, std::span<const Vec3> nodes) {
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+      if (have_common_point(end, end, nodes[i], nodes[i + 1])) return true;
+    }
+    return false;
+  };
+  return lies_on(a.front(), b) || lies_on(a.back(), b) || lies_on(b.front(), a) || lies_on(b.back(), a);
+}
+
 double gauss_integral_by_crossings(std::span<const Vec3> a, std::span<const Vec3> b) {
   const Loop first = closed_loop(a, false, first_aside);
   const Loop second = closed_loop(b, false, second_aside);

@@ -26,8 +26,9 @@ double winding_around(const ConstRodView& rod, const std::vector<ConstRodView>& 
   const std::vector<Vec3> nodes = nodes_of(rod);
   double sum = 0.0;
   for (const ConstRodView& other : others) {
-    sum += pairs > most_pairs_summed ? gauss_integral_by_crossings(nodes, nodes_of(other))
-                                     : gauss_integral(rod, other);
+    const std::vector<Vec3> of_other = nodes_of(other);
+    const bool by_crossings = pairs > most_pairs_summed && !meet_at_ends(nodes, of_other);
+    sum += by_crossings ? gauss_integral_by_crossings(nodes, of_other) : gauss_integral(rod, other);
   }
   return sum;
 }

@@ -57,7 +57,8 @@ std::vector<Vec3> closed_polygon(int count, const Curve& curve) {
   return nodes;
 }
 
-/// A path that turns at random by up to a quarter turn a segment, and so crosses itself often.
+/// A path that turns at random by up to a quarter turn a segment, and so
+/// crosses itself often.
 std::vector<Vec3> tangle(unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> one(-1.0, 1.0);

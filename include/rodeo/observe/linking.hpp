@@ -18,7 +18,11 @@ namespace rodeo::observe {
 /// Writhe of the polygon through the nodes; of a closed one the last node is the first.
 double writhe_by_crossings(std::span<const Vec3> nodes, bool closed);
 
-/// Gauss's integral of two polygons, as observe::gauss_integral has it.
+/// Whether an end of one polygon lies on the other, as where rods are joined. Closed curves that meet have no
+/// number of turns, so that crossings do not tell their integral.
+bool meet_at_ends(std::span<const Vec3> a, std::span<const Vec3> b);
+
+/// Gauss's integral of two polygons that do not meet, as observe::gauss_integral has it.
 double gauss_integral_by_crossings(std::span<const Vec3> a, std::span<const Vec3> b);
 
 /// Up to this many pairs of segments the plain sum is as fast: 25 ns each, and crossings take 160 ns a
