@@ -110,6 +110,29 @@ TEST(DerBranch, FindsTheFoldAtWhichAnArchSnaps) {
   EXPECT_NEAR(folds[0], value(cosserat, "branch_value"), 5e-3 * std::abs(folds[0]));
 }
 
+/// Half of a truss of two bars that snaps through and back: with h the height of its top and L_0 the length
+/// of a bar at rest the load is k h (L_0/L - 1), L^2 = 1 + h^2, and turns round where L^3 = L_0. How long
+/// steps are is how near to a fold they come.
+TEST(DerBranch, CountsEachFoldOfATrussOnce) {
+  const double rest = std::sqrt(1.04);
+  const double length = std::cbrt(rest);
+  const double fold = 1000.0 / rest * std::sqrt(length * length - 1.0) * (rest / length - 1.0);
+  for (const char* const step : {"0.02", "0.017", "0.03", "0.05", "0.0111"}) {
+    const MemberOutcome outcome = run_member(make_member_spec(Deck::parse(
+        "[rod]\nelements = 10\nlength = 1.019803902718557\nradius = 0.01\ndensity = 1000\nbend_stiffness = "
+        "100\n"
+        "twist_stiffness = 1\nstretch_stiffness = 1000\ndirection = 1, 0, 0.2\n[model]\nkind = der\n"
+        "[boundary]\nfirst = pinned\n[motion]\nposition = end : 0, 0, free\n[actuation]\n"
+        "force = z, end : -variable.P\n[variable]\nP = 0\n[time]\nmethod = static\n[branch]\n"
+        "key = variable.P\nfrom = -2\nto = 10\npoints = 800\n",
+        "test", {std::string("branch.step=") + step})));
+    EXPECT_EQ(outcome.status, MemberStatus::done) << step;
+    EXPECT_EQ(value(outcome, "folds"), 2.0) << step;
+    EXPECT_EQ(value(outcome, "bifurcations"), 0.0) << step;
+    EXPECT_NEAR(value(outcome, "critical_value"), fold, 1e-6) << step;
+  }
+}
+
 /// A stiff column beside a soft one, with a spring between their middles that hardly holds it.
 TEST(DerBranch, OfRodsThatAreConnected) {
   const MemberOutcome outcome = run_member(

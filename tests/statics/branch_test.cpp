@@ -140,6 +140,26 @@ TEST(Branch, FindsTheFoldAtWhichAnArchSnaps) {
   EXPECT_NEAR(folds[0], folds[1], 1e-6);
 }
 
+/// The stiffness at a fold is zero, which rounding hides of many elements: that is no bad end.
+TEST(Branch, EndsWellAtAFoldHoweverManyElements) {
+  std::vector<double> folds;
+  for (const char* const elements : {"100", "200", "400"}) {
+    const MemberOutcome outcome = run_member(make_member_spec(Deck::parse(
+        "[variable]\nalpha = 0\n[rod]\nlength = 1\nsection = rectangle\nwidth = 0.05\nthickness = 0.0001\n"
+        "density = 1000\nyoung_modulus = 1e9\npoisson_ratio = 0.3\ndirection = 1, 0, 0\nnormal = 0, 1, 0\n"
+        "[boundary]\nfirst = clamped\n[motion]\nposition = end : -0.01 * ramp(t, 0, 1), 0, 0\n"
+        "rotation = end about 0 1 0 : alpha * ramp(t, 1, 2)\n[load]\nmiddle_force = 0, 0, 1e-4\n"
+        "perturbation_duration = 0.55\n[time]\nmethod = static\nstep = 0.1\nend = 2\n[branch]\n"
+        "key = variable.alpha\nfrom = 0\nto = -0.5\nstop = first_fold\nstep = 0.02\npoints = 400\n",
+        "test", {std::string("rod.elements=") + elements})));
+    EXPECT_EQ(outcome.status, MemberStatus::done) << elements;
+    EXPECT_EQ(value(outcome, "folds"), 1.0) << elements;
+    folds.push_back(value(outcome, "critical_value"));
+  }
+  EXPECT_NEAR(folds[1], -0.178194, 1e-5);
+  EXPECT_NEAR(folds[2], folds[1], 1e-4);
+}
+
 /// The rod is free to turn about the line between its clamps if its sections turn back: the more it has
 /// turned on the way, the more does what leaves that motion out have to follow it.
 TEST(Branch, FollowsAHelixThatIsFreeToTurn) {

@@ -67,6 +67,9 @@ class Branch {
 
   /// Whether the branch has come to where it stops.
   bool ended() const { return now_.ended; }
+  /// Whether the present point is a fold, a bifurcation, or where a vibration begins to grow. A stiffness is
+  /// zero there, which may be less than rounding leaves of it where the rods stand.
+  bool is_critical() const { return now_.is_critical; }
 
   /// Of the present point; of a fold or bifurcation its own, which the rods have passed by a fortieth of a
   /// step at most, as no equilibrium is found well where it branches.
@@ -108,7 +111,8 @@ class Branch {
     int iterations = 0;  ///< in all
     bool easy = false;   ///< the last step was
     bool at_bifurcation = false;
-    bool grows = false;  ///< a vibration does, where that is looked for
+    bool is_critical = false;  ///< at a fold, a bifurcation, or where a vibration begins to grow
+    bool grows = false;        ///< a vibration does, where that is looked for
     bool ended = false;
   };
 
@@ -354,7 +358,7 @@ double Branch<Equilibrium>::finish_point(const std::vector<double>& direction, d
   now_.value_rate = std::copysign(scale, ahead);
   for (double& rate : tangent_) rate *= now_.value_rate;
   now_.shown = now_.value;
-  now_.at_bifurcation = false;
+  now_.at_bifurcation = now_.is_critical = false;
   return std::abs(ahead);
 }
 

@@ -83,14 +83,20 @@ bool Branch<Equilibrium>::stop_at_events(const Point& from, double length) {
 
 template <class Equilibrium>
 bool Branch<Equilibrium>::stop_at_fold(const Point& from, double length) {
+  const int negative = now_.negative;  // behind
   Bracket bracket{0.0, length, from.now.value_rate, now_.value_rate};
   const bool found = bracket.narrow(fold_part * length, [&](double place, double& rate) {
     const bool stepped = try_step(from, place);
     rate = now_.value_rate;
     return stepped;
   });
-  if (!found || !try_step(from, bracket.b)) return false;
-  now_.shown -= 0.5 * now_.value_rate * (bracket.b - bracket.zero());
+  // So far behind that rounding does not turn the branch round once more.
+  const double zero = bracket.zero();
+  const double behind = std::max(bracket.b, std::min(length, zero + fold_part * length));
+  if (!found || !try_step(from, behind)) return false;
+  if ((now_.value_rate > 0.0) == (from.now.value_rate > 0.0)) return false;
+  now_.negative = negative;
+  now_.shown -= 0.5 * now_.value_rate * (behind - zero);
   ++now_.folds;
   note_event(BranchStop::first_fold);
   return true;
@@ -178,6 +184,7 @@ bool Branch<Equilibrium>::stop_at_flutter(const Point& from, double length) {
 
 template <class Equilibrium>
 void Branch<Equilibrium>::note_event(BranchStop kind) {
+  now_.is_critical = true;
   if (std::isnan(now_.first_critical)) now_.first_critical = now_.shown;
   now_.ended = spec_.stop == kind;
 }

@@ -254,7 +254,7 @@ class StaticMember final : public HostMember {
     if (found_ && !equilibrium_.rods().have_energy())
       counts_.stability.unstable_modes = static_cast<double>(found_->growing());
     const bool has_digits = counts_.stability.has_digits && (!found_ || found_->has_digits);
-    if (!has_digits) counts_.implicit.failed = true;
+    if (!has_digits && !(branch_ && branch_->is_critical())) counts_.implicit.failed = true;
   }
 
   bool take_step_of_branch(std::int64_t step) {
