@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include "rodeo/rod/natural_ends.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -220,8 +221,8 @@ class Builder {
   struct Side {
     struct Frame {
       int entry;
-      double weight;  ///< in the mean
-      Quaternion own;
+      double weight;   ///< in the mean
+      Quaternion own;  ///< if what lies between it and the place had its natural curvature
     };
     std::vector<Frame> frames;
     bool clamped = false;
@@ -237,9 +238,10 @@ class Builder {
     const std::vector<Neighbour> near = next_to(end);
     Side side;
     side.excess = r.second_excess();
-    const auto add = [&](int element, double weight) {
-      side.frames.push_back({r.place.first + element, weight, orientation(r, element)});
+    const auto add_as = [&](int element, double weight, const Quaternion& own) {
+      side.frames.push_back({r.place.first + element, weight, own});
     };
+    const auto add = [&](int element, double weight) { add_as(element, weight, orientation(r, element)); };
     const Neighbour& only = near.front();
     if (near.size() == 2) {
       const double first = r.bend_compliance(near[0].element, near[0].node);
@@ -247,8 +249,9 @@ class Builder {
       const double weight = second / (first + second);
       side.bend = weight * first;
       side.twist = weight * r.twist_compliance(near[0].element, near[0].node);
-      add(near[0].element, weight);
-      add(near[1].element, first / (first + second));
+      const auto [before, after] = natural_frames(r, near[0].element, near[1].element);
+      add_as(near[0].element, weight, before);
+      add_as(near[1].element, first / (first + second), after);
       return side;
     }
     const bool at_first = only.element == 0;
@@ -265,8 +268,27 @@ class Builder {
     }
     side.bend = r.bend_compliance(only.element, only.node);
     side.twist = r.twist_compliance(only.element, only.node);
-    add(only.element, 1.0);
+    if (end.node < 0) {
+      add(only.element, 1.0);
+    } else {
+      add_as(only.element, 1.0, end.node == 0 ? natural_first_frame(r.shape) : natural_last_frame(r.shape));
+    }
     return side;
+  }
+
+  /// Of the elements on both sides of a node, if the node has the directors that it has between theirs.
+  static std::pair<Quaternion, Quaternion> natural_frames(const Rod& r, int before, int after) {
+    const auto half = [&](int element) {
+      return 0.5 * r.shape.rest_lengths[static_cast<std::size_t>(element)];
+    };
+    const Quaternion first = orientation(r, before);
+    const double all = half(before) + half(after);
+    const Vec3 turn = rotation_vector(conjugate(first) * orientation(r, before + 1));
+    const Quaternion node = first * rotation((half(before) / all) * turn);
+    const Vec3 natural = r.shape.rest_curvatures[static_cast<std::size_t>(after)];
+    const Quaternion second = node * rotation(half(after) * natural);
+    return {node * rotation(-half(before) * natural),
+            after > before ? second : second * conjugate(r.shape.seam)};
   }
 
   /// Whether a clamp holds the directors of an end, which no boundary.twist turns.

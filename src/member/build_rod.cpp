@@ -6,6 +6,7 @@
 #include "rodeo/contact/build_contact.hpp"
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/forces/muscle_profile.hpp"
+#include "rodeo/rod/natural_ends.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
@@ -278,11 +279,12 @@ void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
 }
 
 /// Half of the last element of `before` and half of the first of `after` in series: their compliances add.
-/// The angle is that of the rods' own shapes, wherever motion starts.
+/// The angle is that of the rods' own shapes, wherever motion starts, and both halves have their natural
+/// curvature.
 boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after) {
   boundary::RigidJoint joint;
   joint.exists = true;
-  joint.rest = conjugate(before.shape.frames[before.shape.rest_lengths.size()]) * after.shape.frames[1];
+  joint.rest = conjugate(natural_last_frame(before.shape)) * natural_first_frame(after.shape);
   const double half_before = before.shape.rest_voronoi.back();
   const double half_after = after.shape.rest_voronoi.front();
   const double bend_before = before.properties.bend_stiffnesses.back();

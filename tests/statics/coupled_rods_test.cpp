@@ -61,6 +61,41 @@ TEST(CoupledRods, RigidJointMakesOneRodOfTwo) {
   }
 }
 
+/// Straight rods that rest as arcs and helices: joined rods are one rod also where they are joined.
+TEST(CoupledRods, HaveTheirNaturalCurvatureAtRigidJoints) {
+  const std::string common =
+      "[rod]\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\npoisson_ratio = 0.5\ndirection = 1, 0, 0\n"
+      "normal = 0, 0, 1\nintrinsic_curvature = 2, 1\nintrinsic_twist = 0.5\n[time]\nmethod = static\n"
+      "step = 1e-6\nend = 1e-6\n";
+  const std::string one = "[rod]\nlength = 0.8\nelements = 16\n[boundary]\nfirst = clamped\n[measure]\n";
+  const std::string two =
+      "[rod]\ncount = 2\nlength = 0.4\nelements = 8\neach = rod.origin[0] : list(0, 0.4)\n"
+      "each = boundary.first : list(clamped, free)\n[measure]\n";
+  const auto ends = [](const std::string& rod) {
+    return "define = x_end [m] : last(x(" + rod + "end))\ndefine = y_end [m] : last(y(" + rod +
+           "end))\ndefine = z_end [m] : last(z(" + rod + "end))\n";
+  };
+  for (const char* const model : {"model.kind=cosserat", "model.kind=der"}) {
+    for (const char* const joint : {"joint.kind=rigid", "connection.rigid=rod 0, end to rod 1, start"}) {
+      const Measured whole(common + one + ends(""), {model});
+      const Measured cut(common + two + ends("rod 1, "), {model, joint});
+      for (const char* const name : {"x_end", "y_end", "z_end"})
+        EXPECT_NEAR(cut[name], whole[name], 1e-4) << model << ", " << joint;
+      EXPECT_NEAR(cut["bending_energy"] + cut["connection_energy"], 0.0, 1e-7) << model << ", " << joint;
+    }
+  }
+  // Explicit steps: what straight rods store.
+  for (const char* const joint : {"joint.kind=rigid", "connection.rigid=rod 0, end to rod 1, start"}) {
+    const Measured whole(common + one + ends(""), {"time.method=dynamic"});
+    const Measured cut(common + two + ends("rod 1, "), {"time.method=dynamic", joint});
+    const auto stored = [](const Measured& of) {
+      const double links = of["connection_energy"];
+      return of["bending_energy"] + of["twist_energy"] + (std::isnan(links) ? 0.0 : links);
+    };
+    EXPECT_NEAR(stored(cut) / stored(whole), 1.0, 1e-5) << joint;  // turns about two axes
+  }
+}
+
 /// Nodes that are one, and those that a stiff spring holds together.
 TEST(CoupledRods, BallJointLetsARodHangFromAnother) {
   const Measured by_node(heavy_halves, {"joint.kind=ball"});
