@@ -51,6 +51,11 @@ class File(PackageTest):
         for name in whole.observables:
             self.assertEqual(lazy.observables[name].tobytes(), whole.observables[name].tobytes(), name)
         self.assertEqual(softrods.open(self.file).members.to_csv(), whole.members.to_csv())
+        passing = softrods.open(self.file)
+        passing.observables["end_z"]
+        for name, column in passing.observables.one_by_one():
+            self.assertEqual(column.tobytes(), whole.observables[name].tobytes(), name)
+        self.assertEqual(list(passing.observables._read), ["end_z"])  # what nobody asked for is not kept
 
     def test_members_that_are_not_finished_have_no_numbers(self):
         self.run_alone(cords(output={"frames": 2}))

@@ -119,6 +119,14 @@ class Columns(ByName):
                     self._read[stored] = np.where(self._committed, column, np.nan)
         return self._read[stored]
 
+    def one_by_one(self) -> Iterator[tuple[str, np.ndarray]]:
+        """All columns; those of a large table that nobody has asked for yet are not kept."""
+        for name in self:
+            kept = self._at_once or name in self._read
+            yield name, self[name]
+            if not kept:
+                del self._read[name]
+
     def copy_to(self, rows: np.ndarray) -> None:
         """Writes the whole table into `rows` [members, columns], part by part: memory of its own would take longer than reading."""
         if len(self._read) == len(self):

@@ -313,7 +313,7 @@ def statistics(ensemble):
     parts = ["<h2>Results</h2>"]
     for title, columns in (("Parameters", ensemble.parameters), ("Observables", ensemble.observables)):
         rows, zero = [], []
-        for name, values in columns.items():
+        for name, values in columns.one_by_one():
             values = values[ensemble.usable & np.isfinite(values)]
             if title == "Observables" and len(values) and not values.any():
                 zero.append(name)
