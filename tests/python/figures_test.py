@@ -1,12 +1,13 @@
 """How pictures show rods in space, and what these lie on."""
 
+import tracemalloc
 import unittest
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from package_test_case import PackageTest, cord, cords, softrods
-from softrods.figures import shape, surroundings
+from softrods.figures import shape, surroundings, sweep
 from softrods.figures.view import turned
 
 ANGLES = np.linspace(0, 2 * np.pi, 60)
@@ -104,6 +105,44 @@ class Surroundings(unittest.TestCase):
         np.testing.assert_allclose(np.linalg.norm(circle - [1, 2], axis=1), 0.25)
 
 
+    def test_level_rods_are_level_in_pictures(self):
+        """Each of several rods along x stood there tilted by 14 degrees."""
+        rods = np.array([[x, y, z] for y in (0, 0.1, 0.2) for z in (0, 0.1) for x in (0, 0.25, 0.5)])
+        for down in ((0, 0, -9.81), (0, 0, 0)):
+            for turn in (0.0, 0.7, 2.0):  # about z
+                c, s = np.cos(turn), np.sin(turn)
+                view = shape.view_axes(gravity(*down), rods @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
+                np.testing.assert_allclose(view @ [c, s, 0] * np.sign(view[0] @ [c, s, 0]), [1, 0, 0], atol=1e-12)
+
+    def test_films_show_what_bends_sideways(self):
+        from softrods.figures import film
+
+        along = np.linspace(0, 1, 20)
+        for aside, lifted in ((1, True), (0, False)):
+            rod = np.column_stack([along, aside * 0.2 * along**2, -(1 - aside) * 0.2 * along**2])
+            down = np.array([0, 0, -9.81])
+            turn = film.from_above(rod[None], down, (0.0, 20.0))
+            self.assertEqual(turn, (0.0, 65.0 if lifted else 20.0))
+            bend = rod - rod @ film.view_axes(rod[None], down, turn)[0][:, None] * film.view_axes(rod[None], down, turn)[0]
+            seen = bend @ film.view_axes(rod[None], down, turn)[1]
+            self.assertGreater(np.ptp(seen), 0.85 * np.linalg.norm(np.ptp(bend, axis=0)))
+        self.assertEqual(film.from_above(np.column_stack([along, 0 * along, 0 * along])[None], down, (0.0, 20.0)), (0.0, 20.0))
+
+
+class Grids(unittest.TestCase):
+    def test_places_on_an_axis_take_no_memory_for_each_of_its_points(self):
+        """A map of 1000 x 1000 members took 16 GB: 16 bytes a member and point."""
+        axis = sweep.Axis(np.linspace(-1, 1, 1000))
+        places = np.random.default_rng(2).integers(1000, size=100_000)
+        values = axis.points[places] + np.random.default_rng(3).uniform(-0.4, 0.4, len(places)) * np.diff(axis.points)[0]
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        np.testing.assert_array_equal(axis.index(values), places)
+        self.assertLess(tracemalloc.get_traced_memory()[1], 100 * len(places))
+        np.testing.assert_array_equal(sweep.Axis(np.array([3.0])).index([1, 3, 9]), [0, 0, 0])
+        np.testing.assert_array_equal(sweep.Axis(np.geomspace(1, 1e4, 5)).index([1e-3, 70, 1e6]), [0, 2, 4])
+
+
 class Pictures(PackageTest):
     def test_rods_beside_each_other_leave_nothing_white(self):
         """In a pile the margins of the nearer rods covered the farther ones."""
@@ -134,7 +173,7 @@ class Pictures(PackageTest):
         panel = figure.axes[0]
         extents = np.ptp(panel.lines[0].get_xydata(), axis=0)
         self.assertGreater(extents.min(), 0.95 * extents.max())
-        self.assertRegex(panel.get_xlabel(), r"^along \(.*\) \(mm\)$")
+        self.assertRegex(panel.get_xlabel(), r"^along \(.*\) \(m\)$")
         (around,) = panel.collections
         self.assertEqual(len(around.get_paths()), 3)
 
@@ -148,6 +187,53 @@ class Pictures(PackageTest):
             covered = image.get_array()[..., 3] > 0.5
             self.assertTrue(covered.any(axis=0).sum() > 0.8 * covered.shape[1] and covered.any(axis=1).sum() > 0.8 * covered.shape[0])
             self.assertLess(covered.mean(), 0.5)  # the rest is clear
+
+    def test_axes_of_one_scale_have_one_unit(self):
+        """x stood there in m and z, of 0.3 m, in mm."""
+        sagging = cord(rod={"length": 0.6, "young_modulus": 6e7}, time={"method": "static"}, output={"frames": 3})
+        panel = softrods.plot(self.run_alone(sagging)).axes[0]
+        self.assertEqual(panel.get_aspect(), 1)
+        self.assertEqual((panel.get_xlabel(), panel.get_ylabel()), ("$x$ (m)", "$z$ (m)"))
+        self.assertLess(max(np.abs(line.get_ydata()).max() for line in panel.lines), 0.5)  # which alone would be in mm
+
+    def test_frames_of_a_branch_are_told_by_its_key(self):
+        branch = {"key": "load.end_force[2]", "from": 0, "to": 1e-2, "points": 30}
+        for more, label, title in (({"observables": "branch_value"}, r"load.end_force\[2\] \(m?N\)", r"end_force\[2\] = 0\.01 N$"),
+                                   ({}, "point of the branch", r"from point 0 to point \d+$")):
+            deck = cord(gravity={"acceleration": (0, 0, 0)}, load={"end_force": (0, 0, 0)}, time={"method": "static"}, branch=branch,
+                        output={"frames": 5, **more})
+            deck["time.step"] = deck["time.end"] = None
+            figure = softrods.plot(self.run_alone(deck, overwrite=True))
+            self.assertRegex(figure.axes[-1].get_ylabel(), label)
+            self.assertRegex(figure.get_suptitle(), title)
+
+    def test_a_bend_out_of_the_plane_is_drawn(self):
+        """Of a rod along x that bends by 4 along y and by 5 along z only x and z were drawn."""
+        bent = cord(gravity={"acceleration": (0, -4, -5)}, time={"method": "static"}, output={"frames": 2})
+        file = self.run_alone(bent)
+        drawn = softrods.plot(file).axes[0].lines[1].get_xydata()
+        tip = file.trajectory(0)[1][-1, -1]
+        self.assertAlmostEqual(abs(drawn[-1, 1] - drawn[0, 1]) / np.hypot(*tip[1:]), 1, delta=0.02)
+
+    def test_a_member_that_failed_late_is_drawn_up_to_there(self):
+        burst = cord(actuation={"force": ["z : 1e9 * ramp(t, 0.02, 0.03)"]}, output={"frames": 11})
+        with self.assertRaises(softrods.RunError):
+            self.run_alone(burst)
+        figure = softrods.plot(self.file)
+        lines = [line for line in figure.axes[0].lines if line.get_linestyle() != "None"]
+        self.assertGreaterEqual(len(lines), 6)
+        self.assertIn("[1 diverged]", figure.get_suptitle())
+
+    def test_parameters_of_a_search_fill_their_panel(self):
+        """Three numbers from 0.9 to 1.1 stood there on an axis from -1.5 to 1.5."""
+        search = softrods.Deck(study={"kind": "optimize", "objective": "function_value", "sense": "min", "seed": 1},
+                               optimize={"parameter": ["function.x[0:3] : [0.9, 1.1] start 1 scale 0.05"], "generations": 10},
+                               model={"kind": "function"}, function={"name": "sphere", "x": (1, 1, 1)})  # fmt: skip
+        panel = softrods.plot(self.run_alone(search)).axes[2]
+        low, high = panel.get_ylim()
+        means = np.concatenate([line.get_ydata() for line in panel.lines if len(line.get_ydata()) > 2])
+        self.assertTrue(low < means.min() and means.max() < high)
+        self.assertTrue(0.7 < low and high < 1.3, (low, high))
 
     def test_numbers_stand_in_units_that_people_use(self):
         file = self.run_alone(cords(5, output={"frames": 2}))

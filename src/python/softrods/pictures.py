@@ -58,7 +58,7 @@ class Rods:
 
     def page(self) -> str:
         """A page of HTML that needs nothing else."""
-        from .figures.film import view_axes
+        from .figures.film import from_above, view_axes
         from .figures.snapshots import between, smooth
         from .figures.style import moments
 
@@ -66,7 +66,7 @@ class Rods:
         chosen = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_FRAMES)).round().astype(int))
         everything = np.concatenate(rods, axis=1)
         gravity = np.array(self._ensemble.of_member(self._member).deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
-        axes = view_axes(everything, gravity, (0.0, 0.0))
+        axes = view_axes(everything, gravity, from_above(everything, gravity, (0.0, 0.0)))
         radii = self._ensemble.node_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
         unit = float(np.max(radii[0]))
         parts = 3 if everything.shape[1] < MOST_SMOOTHED else 1

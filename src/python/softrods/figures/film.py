@@ -22,7 +22,8 @@ FILM_SUPERSAMPLING = 2  # the same for a film, whose edges move
 SPACING = 0.1  # of the spheres that make up a tube, in radii
 LIGHT = np.array([-0.45, 0.75, 0.6]) / np.linalg.norm([-0.45, 0.75, 0.6])  # towards it; right, up, to the viewer
 AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.5, 0.55, 0.35, 40
-LIFTED = 45.0  # by so much is the view higher (degrees) where a vibration is towards it
+LIFTED = 45.0  # by so much is the view higher (degrees) where a vibration, or a bend, is towards it
+HIDDEN = 0.94  # of a bend, so much of which towards the viewer leaves nothing else to be seen
 BACKGROUND = np.array([[1.0, 1.0, 1.0], [0.86, 0.89, 0.93]])  # top, bottom
 INK = "#1f2a44"
 COLOURS = ["#3f74bd", "#7cc4bd", "#f3dc7c", "#e0603a"]  # all bright enough to be shaded
@@ -49,6 +50,15 @@ def view_axes(position, gravity, turn):
         up *= np.sign(up[np.argmax(np.abs(up))])
     right *= np.sign(right[np.argmax(np.abs(right))])
     return turned(right, up, *turn)
+
+
+def from_above(position, gravity, turn):
+    """A turn, or one from higher up where what bends, or lies beside each other, does so towards the viewer alone."""
+    points = position.reshape(-1, 3) - position.reshape(-1, 3).mean(axis=0)
+    right, _, sight = view_axes(position, gravity, (0.0, 0.0))
+    aside = points - np.outer(points @ right, right)
+    hidden = np.linalg.norm(aside) > 0.01 * np.linalg.norm(points) and swings_along(aside, sight, HIDDEN)
+    return (turn[0], turn[1] + LIFTED) if hidden else turn
 
 
 class Strands:
@@ -280,7 +290,7 @@ class Film:
         self.moments = moments(ensemble, member, self.time)
         self.width, self.height = size
         self.nodes = everything = np.concatenate(rods, axis=1)
-        self.axes = view_axes(everything, gravity, turn)
+        self.axes = view_axes(everything, gravity, turn if mode is not None else from_above(everything, gravity, turn))
         radii = ensemble.node_radii(member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
         thickest = max(np.max(radius) for radius in radii)
         seen = (everything @ self.axes.T)[..., :2]

@@ -60,8 +60,11 @@ def draw_parameters(panel, optimize, names, scales, logarithmic):
         panel.set_yscale("log")
         panel.set_ylim(means.min() / 3, means.max() * 3)
     else:
-        limit = 1.5 * np.abs(means).max()
-        panel.set_ylim(-limit, limit)
+        spread = optimize["deviation"][len(means) // 2 :] / scales
+        lower, upper = (means[len(means) // 2 :] - spread).min(), (means[len(means) // 2 :] + spread).max()
+        lower, upper = min(lower, means.min()), max(upper, means.max())
+        margin = 0.08 * (upper - lower) or 0.5 * (abs(upper) or 1.0)
+        panel.set_ylim(lower - margin, upper + margin)
     panel.set_ylabel("parameters over their largest value" if len(set(scales)) > 1 else "parameters")
     _restarts(panel, optimize)
     panel.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0)

@@ -5,25 +5,32 @@ import matplotlib.pyplot as plt
 import numpy as np
 from ..ensemble import STATUS_NAMES
 from . import film
-from .style import ACCENT, INK, PlotError, direction_text, handy_unit, heading, length_text
+from .style import ACCENT, INK, PlotError, course, direction_text, handy_unit, heading, length_text, moments
 from .surroundings import draw_held_ends, draw_surroundings, has_solids, held_ends, outlines
 from .view import turned
 
 PIXELS = 660  # of the longer side of rods in space: as many as a panel has
 FLAT = 1e-3  # of its largest extent: a rod that is no thicker across a plane lies in it
 SPATIAL = 0.15  # of its largest extent: a rod that extends so far along all axes is no plane curve
+SHARE_BELOW = 0.06  # of its size, between rods in space and the lower edge of their picture
+HIDDEN = 0.3  # of what a rod bends in a plane: so much out of it is to be seen too
 MOST_SHAPES = 40  # in one picture: of more the later ones hide the others
 
 
 def view_axes(ensemble, points):
-    """Rows: right, up and towards the reader, of a view from the side and a little from above; gravity points down. It is
-    from where points [:, 3] are seen broadly, so that no ring stands edge-on."""
+    """Rows: right, up and towards the reader, of a view from the side and a little from above; gravity points down. What is
+    level and lies the way in which points [:, 3] extend most is level in the picture too, but where a ring or a knot would stand
+    edge-on."""
     gravity = ensemble.deck_numbers("gravity.acceleration")
     up = -np.array(gravity) if any(gravity) else np.array([0.0, 0.0, 1.0])
     up /= np.linalg.norm(up)
-    right = np.cross(np.eye(3)[np.argmin(np.abs(up))], up)
-    right /= np.linalg.norm(right)
-    views = [turned(right, up, azimuth, 25) for azimuth in (30, 75, 120, 165)]
+    level = (points - points.mean(axis=0)) @ (np.eye(3) - np.outer(up, up))
+    right = np.linalg.svd(level, full_matrices=False)[2][0]
+    if np.ptp(level) < 1e-6 * np.ptp(points):  # what only hangs has no direction of its own
+        right = np.cross(np.eye(3)[np.argmin(np.abs(up))], up)
+        right /= np.linalg.norm(right)
+    right = right * np.sign(right[np.argmax(np.abs(right))])
+    views = [turned(right, up, azimuth, 25) for azimuth in (0, 45, 90, 135)]
     breadth = [np.prod(np.linalg.svd((points - points.mean(axis=0)) @ view[:2].T, compute_uv=False)) for view in views]
     best = int(np.argmax(breadth))
     return views[best] if breadth[best] > 1.5 * breadth[0] else views[0]
@@ -75,6 +82,7 @@ def draw_lit_tubes(panel, rods, radii, lower, upper):
 def draw_rods(ensemble, member, time, rods):
     """Rods in space of a single run: the first, the middle and the last stored instant side by side."""
     instants = sorted({0, len(time) // 2, len(time) - 1})
+    said = moments(ensemble, member, time)
     inside = np.concatenate([rod[instants].reshape(-1, 3) for rod in rods])
     deck = ensemble.of_member(member)
     axes = view_axes(deck, inside)
@@ -85,16 +93,17 @@ def draw_rods(ensemble, member, time, rods):
     thickest = max(np.max(radius) for radius in radii)
     around = outlines(deck, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max())
     lower, upper = points.min(axis=0) - 1.5 * thickest, points.max(axis=0) + 1.5 * thickest
-    width, height = upper - lower
+    below = lower - [0, SHARE_BELOW * (upper - lower).max()]  # room for the scale
+    width, height = upper - below
     figure, panels = plt.subplots(1, len(instants), figsize=(4.4 * len(instants), 1.2 + 4.4 * height / width),
                                   layout="constrained", squeeze=False)
     for k, (panel, instant) in enumerate(zip(panels[0], instants)):
         draw_surroundings(panel, around)
         draw_lit_tubes(panel, [rod[k] for rod in seen], radii, lower, upper)
-        panel.set(xlim=(lower[0], upper[0]), ylim=(lower[1], upper[1]), aspect="equal")
-        panel.set_title(f"t = {time[instant]:.4g} s")
+        panel.set(xlim=(below[0], upper[0]), ylim=(below[1], upper[1]), aspect="equal")
+        panel.set_title(said[instant])
         panel.axis("off")
-    draw_scale(panels[0, 0], lower + [0.02 * width, 0.03 * height], size)
+    draw_scale(panels[0, 0], below + [0.02 * width, 0.2 * (lower - below)[1]], size)
     figure.suptitle(heading(ensemble, f"{len(rods)} rods, to scale" if len(rods) > 1 else "The rod, to scale"), fontsize=14)
     print_member(ensemble, member)
     return figure
@@ -150,12 +159,23 @@ def plane_axes(ensemble, extent):
     return seen
 
 
+def hides_a_bend(ensemble, extent):
+    """Whether a rod bends out of the plane of two axes that shows most of it, by much of what it bends in this plane."""
+    across, up = plane_axes(ensemble, extent)
+    return extent[3 - across - up] > HIDDEN * min(extent[across], extent[up]) > 1e-6 * extent.max()
+
+
+def drawn_member(ensemble):
+    """The first that ended well; where none did, the first that failed, which is drawn up to there."""
+    ended = [*np.flatnonzero(ensemble.usable), *np.flatnonzero(ensemble.failed)]
+    if not ended:
+        raise PlotError(f"{ensemble.path} has no finished member to draw yet.")
+    return ended[0]
+
+
 def draw_shapes(ensemble):
     """A single run: the rod at its stored instants, and the energies it ended with; or its rods."""
-    finished = np.flatnonzero(ensemble.usable)
-    if len(finished) == 0:
-        raise PlotError(f"{ensemble.path} has no finished member to draw yet.")
-    member = finished[0]
+    member = drawn_member(ensemble)
     time, rods = ensemble.reached_rods(member)
     position = rods[0]
     extent = np.ptp(position.reshape(-1, 3), axis=0)
@@ -174,6 +194,9 @@ def draw_shapes(ensemble):
         gridspec_kw={"width_ratios": [2.1, 1]} if energies else None,
     )
     panel = panels[0, 0]
+    if plane is None and hides_a_bend(deck, extent):
+        points = position.reshape(-1, 3)
+        plane = upright(deck, np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2])
     if plane is None:
         across, up = plane_axes(deck, extent)
         plane, names = np.eye(3)[[across, up, 3 - across - up]], [f"${'xyz'[axis]}$" for axis in (across, up)]
@@ -182,9 +205,10 @@ def draw_shapes(ensemble):
     seen = position @ plane[:2].T
     extent = np.ptp(seen.reshape(-1, 2), axis=0)
     colours = plt.get_cmap("viridis")
-    scale = matplotlib.colors.Normalize(time[0], time[-1] if len(time) > 1 else time[0] + 1)
+    passed, passing = course(ensemble, member, time)
+    scale = matplotlib.colors.Normalize(passed.min(), passed.max() if len(time) > 1 else passed.min() + 1)
     for k in np.unique(np.linspace(0, len(time) - 1, MOST_SHAPES).round().astype(int)):
-        panel.plot(*seen[k].T, color=colours(scale(time[k])), linewidth=2, solid_capstyle="round")
+        panel.plot(*seen[k].T, color=colours(scale(passed[k])), linewidth=2, solid_capstyle="round")
     panel.set_xlabel(f"{names[0]} (m)")
     panel.set_ylabel(f"{names[1]} (m)")
     panel.set_title("Shape of the rod")
@@ -194,7 +218,7 @@ def draw_shapes(ensemble):
         panel.set_aspect("equal", adjustable="datalim")
     panel.grid(color="#e6e6e6")
     panel.set_axisbelow(True)
-    figure.colorbar(matplotlib.cm.ScalarMappable(scale, colours), ax=panel, pad=0.02, label="time (s)")
+    figure.colorbar(matplotlib.cm.ScalarMappable(scale, colours), ax=panel, pad=0.02, label=passing)
     if energies:
         bars = panels[0, 1].barh(list(energies), list(energies.values()), color=ACCENT, height=0.6)
         unit, factor = handy_unit("J", max(energies.values()))
@@ -204,7 +228,8 @@ def draw_shapes(ensemble):
         panels[0, 1].invert_yaxis()
         panels[0, 1].set_xlabel("energy at the end (J)")
         panels[0, 1].set_title("Energies")
-    title = f"The rod from t = {time[0]:g} s to {time[-1]:g} s" if len(time) > 1 else f"The rod at t = {time[0]:g} s"
+    said = moments(ensemble, member, time)
+    title = f"The rod from {said[0]} to {said[-1]}" if len(time) > 1 else f"The rod at {said[0]}"
     figure.suptitle(heading(ensemble, title), fontsize=14)
     figure.draw_without_rendering()
     draw_held_ends(panel, held_ends(ensemble, member), seen[-1])

@@ -72,16 +72,26 @@ def direction_text(axis):
     return f"({', '.join(f'{part + 0.0:.2g}' for part in np.round(axis, 2))})"
 
 
+LABEL_WITH_UNIT = re.compile(r"(.* )?\(([^()]+)\)")
+
+
+def largest_number(axis):
+    """On an axis; on both of a panel of one scale, whose numbers then have one unit."""
+    axes = [axis] if axis.axes.get_aspect() == "auto" else [axis.axes.xaxis, axis.axes.yaxis]
+    found = [LABEL_WITH_UNIT.fullmatch(one.get_label().get_text()) for one in (axis, *axes)]
+    return max(np.abs(one.get_view_interval()).max() for one, label in zip(axes, found[1:]) if label and label[2] == found[0][2])
+
+
 def use_handy_units(figure):
     """Writes the numbers of axes in units that people would choose; what is drawn stays in SI units."""
     for axis in (axis for panel in figure.get_axes() for axis in (panel.xaxis, panel.yaxis)):
         label = axis.get_label()
-        found = re.fullmatch(r"(.* )?\(([^()]+)\)", label.get_text())
+        found = LABEL_WITH_UNIT.fullmatch(label.get_text())
         formatter = axis.get_major_formatter()
         if found is None or not isinstance(formatter, (ticker.ScalarFormatter, ticker.LogFormatter)):
             continue
         low, high = sorted(abs(limit) for limit in axis.get_view_interval())
-        name, factor = handy_unit(found[2], high)
+        name, factor = handy_unit(found[2], largest_number(axis))
         if factor == 1:
             continue
         label.set_text(f"{found[1] or ''}({name})")
@@ -98,17 +108,30 @@ def observable_label(ensemble, name):
     return name.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else "")
 
 
-def moments(ensemble, member, time):
-    """What stands beside each of a member's frames: its time, or how far the key of a branch has come."""
-    if "branch" not in ensemble.tables:
-        digits = max(0, 1 - int(np.floor(np.log10(time[-1] / 10)))) if time[-1] > 0 else 0
-        return [f"t = {instant:.{digits}f} s" for instant in time]
-    key = ensemble.tables["branch"]["key"]
-    reached = {}
+def course(ensemble, member, time):
+    """Of a member's frames what changes from one to the next, and its label: their time; along a branch its key, or, where frames
+    do not tell that, the number of its point."""
+    if not ensemble.deck_values("branch.key"):
+        return time, "time (s)"
     if "branch_value" in ensemble.frame_observables:
         reached = dict(zip(*ensemble.history(member, "branch_value")))
-    return [f"{key} = {reached[point]:.4g} {key_unit(key)}".strip() if np.isfinite(reached.get(point, np.nan)) else f"point {point:g}"
-            for point in time]
+        reached[0.0] = float((ensemble.deck_values("branch.from") or [0])[0])  # no step has told it there
+        values = np.array([reached.get(point, np.nan) for point in time])
+        if np.isfinite(values).all():
+            return values, axis_label(ensemble.deck_values("branch.key")[0])
+    return time, "point of the branch"
+
+
+def moments(ensemble, member, time):
+    """What stands beside each of a member's frames: its time, or how far a branch has come."""
+    values, label = course(ensemble, member, time)
+    if label == "time (s)":
+        digits = max(0, 1 - int(np.floor(np.log10(time[-1] / 10)))) if time[-1] > 0 else 0
+        return [f"t = {instant:.{digits}f} s" for instant in time]
+    if label == "point of the branch":
+        return [f"point {point:g}" for point in time]
+    key = ensemble.deck_values("branch.key")[0]
+    return [f"{key} = {value:.4g} {key_unit(key)}".strip() for value in values]
 
 
 def label_of(ensemble, names, member):

@@ -11,6 +11,6 @@ def turned(right, up, azimuth, elevation):
     return np.array([right, np.cos(elevation) * up - np.sin(elevation) * toward, np.cos(elevation) * toward + np.sin(elevation) * up])
 
 
-def swings_along(swing, sight):
+def swings_along(swing, sight, mostly=0.5):
     """Whether a swing [nodes, 3] is mostly along the line of sight, so that from there it does not show."""
-    return np.linalg.norm(swing @ sight) > 0.5 * np.linalg.norm(swing)
+    return np.linalg.norm(swing @ sight) > mostly * np.linalg.norm(swing)
