@@ -22,6 +22,7 @@ from . import (
     longitudinal_friction,
     mitchell_buckling,
     modes,
+    numbers,
     pile,
     rolling,
     searches,
@@ -76,6 +77,8 @@ CASES = tuple(
         pile.LASTING_NEST,
         faults.CASE,
         digits.CASE,
+        numbers.QUICK,
+        numbers.SLOW,
     )
     if all((DECKS / f"{run.deck}.ini").exists() for run in case.runs.values())
 )

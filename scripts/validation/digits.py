@@ -129,14 +129,18 @@ def label(deck, *overrides):
 RUNS = {label(*form): Run(form[0], form[1:], may_end_badly=True) for forms in FORMS.values() for form in forms}
 
 
+def processor():
+    """The processor's architecture, maker, family and model."""
+    known = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+             if line.startswith(("vendor_id", "cpu family", "model\t"))]
+    return " ".join((platform.machine(), *known[:3]))
+
+
 def machine():
     """What digits depend on: how the program was built, and for which processor."""
     built = subprocess.run([ROOT / "build" / "rodeo", "--version"], capture_output=True, text=True, check=True).stdout
     lines = dict(line.split(maxsplit=1) for line in built.splitlines())
-    processor = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-                 if line.startswith(("vendor_id", "cpu family", "model\t"))]
-    return {**{name: lines[name] for name in ("compiler", "build", "kernels", "Kokkos")},
-            "processor": " ".join((platform.machine(), *processor[:3]))}
+    return {**{name: lines[name] for name in ("compiler", "build", "kernels", "Kokkos")}, "processor": processor()}
 
 
 def numbers(ensemble):

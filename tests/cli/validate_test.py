@@ -84,8 +84,8 @@ class Digits(unittest.TestCase):
         return self.digits.moved(self.STORED, {**self.STORED, **found}, self.UNITS)
 
     def test_every_case_has_a_short_form(self):
-        compared = {case.name for case in self.cases if case.renew}
-        self.assertEqual(set(self.digits.FORMS), {case.name for case in self.cases} - compared)
+        tables = {"digits", "numbers", "slow_numbers"}
+        self.assertEqual(set(self.digits.FORMS), {case.name for case in self.cases} - tables)
 
     def test_what_moves_is_named_with_how_far(self):
         self.assertEqual(self.moved(), ("nothing", 0.0))
@@ -100,6 +100,33 @@ class Digits(unittest.TestCase):
         self.assertEqual(self.moved(ended=["diverged"])[1], float("inf"))
         self.assertEqual(self.moved(bending_energy=[float("nan")])[0], "bending_energy")
         self.assertEqual(self.digits.moved(self.STORED, {"ended": ["done"]}, self.UNITS)[1], float("inf"))
+
+
+class Numbers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        load_script()
+        cls.numbers = importlib.import_module("validation.numbers")
+
+    def test_what_the_table_says_stands_in_the_texts(self):
+        for number in self.numbers.NUMBERS:
+            with self.subTest(number.text, said=number.said):
+                written, _ = self.numbers.written_numbers(ROOT / number.text)
+                self.assertIn(number.said.lstrip("<"), written)
+
+    def test_numbers_of_texts_are_results_of_the_table_or_are_given(self):
+        """A number that a text says anew goes into inputs/numbers.csv, or into inputs/given_numbers.json if it comes from elsewhere."""
+        given = json.loads(self.numbers.GIVEN.read_text())
+        for text in self.numbers.texts():
+            name = str(text.relative_to(ROOT))
+            said = {number.said.lstrip("<") for number in self.numbers.NUMBERS if number.text == name}
+            with self.subTest(name):
+                written, values = self.numbers.written_numbers(text)
+                self.assertEqual(written - values - said, set(given.get(name, "").split()))
+
+    def test_last_digits(self):
+        for said, last in (("0.58243", 1e-5), ("39", 1.0), ("8.3e-5", 1e-6), ("2e-24", 1e-24)):
+            self.assertAlmostEqual(self.numbers.last_digit(said) / last, 1.0)
 
 
 if __name__ == "__main__":
