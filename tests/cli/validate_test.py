@@ -70,6 +70,22 @@ class NotedResults(unittest.TestCase):
         self.assertEqual(table.read_text(), NOTED)
 
 
+class Tolerances(unittest.TestCase):
+    def tightened(self, ours, noted, **changes):
+        script = load_script()
+        quantity = importlib.import_module("validation.case").Quantity("height", ours, 1.0, 0.01, **changes)
+        return script.tightened(quantity, noted and {"ours": noted, "reference": 1.0, "passed": True})
+
+    def test_are_ten_times_the_error_noted_before(self):
+        self.assertTrue(self.tightened(1.0009, 1.0001).passed)
+        self.assertFalse(self.tightened(1.0011, 1.0001).passed)
+
+    def test_do_not_grow_and_leave_room_for_rounding(self):
+        self.assertFalse(self.tightened(1.011, 1.005).passed)
+        self.assertTrue(self.tightened(1.000009, 1.0 + 1e-15).passed)
+        self.assertTrue(self.tightened(1.009, None).passed)
+
+
 class Digits(unittest.TestCase):
     UNITS = {"end_x": "m", "end_y": "m", "bending_energy": "J"}
     STORED = {"ended": ["done"], "end_x": [2.0], "end_y": [1e-17], "bending_energy": [4.0]}
