@@ -50,8 +50,8 @@ class Gym(PackageTest):
         options = {"deck": lifted(), "reward": "height", "terminated": "high", "rescale": True}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = gymnasium.make("softrods.gym:softrods/Deck-v0", most_steps=3, **options)
-            vector = gymnasium.make_vec("softrods/Deck-v0", 3, autoreset_mode="SameStep", **options)
+            made = gymnasium.make("softrods.gym:softrods/Deck-v0", max_episode_steps=3, **options)
+            vector = gymnasium.make_vec("softrods/Deck-v0", 3, autoreset_mode="SameStep", max_episode_steps=2, **options)
         self.assertIsInstance(made.unwrapped, softrods.gym.Env)
         self.assertIsInstance(vector.unwrapped, softrods.gym.VectorEnv)
         self.assertEqual((made.spec.id, vector.num_envs), ("softrods/Deck-v0", 3))
@@ -63,6 +63,15 @@ class Gym(PackageTest):
             seen, own = made.step(action[0] / 20), by_hand.step(action[0] / 20)
             self.assertEqual(seen[0].tobytes(), own[0].tobytes())
         self.assertTrue(seen[3])
+        vector.reset(seed=4)
+        truncated = [vector.step(np.zeros((3, 1)))[3].tolist() for _ in range(4)]
+        self.assertEqual(truncated, [[False] * 3, [True] * 3] * 2)
+
+    def test_options_of_resets_that_there_are_not_are_refused(self):
+        for environment, known in ((one(), "nor any other"), (many(), "it has reset_mask")):
+            environment.reset(seed=1, options={})
+            with self.assertRaisesRegex(softrods.RodeoError, f"no option 'goal'.*{known}"):
+                environment.reset(options={"goal": (0.1, 0.2)})
 
     def test_spaces_are_those_of_the_deck(self):
         environment = one()
@@ -78,7 +87,7 @@ class Gym(PackageTest):
         for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
                               ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour"),
                               ({"reward": "tip"}, r"tip is 3 signals, and one judges: tip\[0\]"), ({"intervals": 2.5}, "not 2.5"),
-                              ({"intervals": 0}, "not 0"), ({"most_steps": 0}, "one step at least"),
+                              ({"intervals": 0}, "not 0"), ({"max_episode_steps": 0}, "max_episode_steps is a whole number from 1 up, not 0"),
                               ({"randomise": {"rod.radius": 0.004}}, "for rod.radius, not 0.004")):
             with self.assertRaisesRegex(softrods.RodeoError, text):
                 one(**options)
@@ -102,7 +111,7 @@ class Gym(PackageTest):
             self.assertEqual((reward, terminated, truncated, info), (live.signals[0, 4], live.signals[0, 5] > 0, False, {}))
 
     def test_episodes_end_in_time_and_by_steps(self):
-        for options, steps in (({}, 10), ({"most_steps": 4}, 4), ({"intervals": 5}, 2)):
+        for options, steps in (({}, 10), ({"max_episode_steps": 4}, 4), ({"intervals": 5}, 2)):
             environment = one(terminated=None, **options)
             environment.reset()
             ends = [environment.step(np.array([0.0]))[2:4] for _ in range(steps)]

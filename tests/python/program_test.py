@@ -29,8 +29,10 @@ class Run(PackageTest):
         self.assertEqual(raised.exception.code, 2)
         with self.assertRaisesRegex(softrods.RodeoError, "'mpiexec' is not one of"):
             softrods.run(cord(), launcher="mpiexec", output="none.h5")
-        with self.assertRaisesRegex(softrods.RodeoError, "ranks = 0 is less than one"):
+        with self.assertRaisesRegex(softrods.RodeoError, "ranks is a whole number from 1 up, not 0"):
             softrods.run(cord(), ranks=0, output="none.h5")
+        with self.assertRaisesRegex(softrods.RodeoError, "ranks is a whole number from 1 up, not None"):
+            softrods.run(cord(), ranks=None, output="none.h5")
 
     def test_errors_go_from_one_process_to_another(self):
         error = pickle.loads(pickle.dumps(softrods.RunError("campaign.h5 is gone.", 2)))

@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import io
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -176,6 +177,25 @@ class Simulation(PackageTest):
         np.testing.assert_allclose(simulation.time, [1e-3, 0], atol=1e-12)
         simulation.reset([1])
         self.assertEqual((simulation.problem(1), simulation.inputs[1, 0]), ("", 0))
+
+    def test_pickled_members_go_on_as_they_would(self):
+        simulation = softrods.Simulation(driven(), {"rod.radius": [0.004, 0.005]}, members=2)
+        drive(simulation, 3)
+        simulation.reset([1, 2], {"rod.radius": [0.0045, 0.003]}, [11, 12])
+        drive(simulation, 3)
+        simulation.inputs[:] = 2
+        again = pickle.loads(pickle.dumps(simulation))
+        self.assertEqual(again.inputs.tolist(), [[2]] * 4)
+        for live in (simulation, again):
+            live.advance()
+        self.assertEqual(again.position(1).tobytes(), simulation.position(1).tobytes())
+        self.assertEqual(drive(again, 5).tobytes(), drive(simulation, 5).tobytes())
+        for live in (simulation, again):
+            live.reset()
+        self.assertEqual(drive(again, 5).tobytes(), drive(simulation, 5).tobytes())
+        simulation.advance(1)
+        with self.assertRaisesRegex(softrods.DeckError, r"has ended \(done\): only those that run are saved"):
+            pickle.dumps(simulation)
 
     def test_fields_of_nodes_and_elements(self):
         simulation = softrods.Simulation(driven())

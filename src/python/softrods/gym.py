@@ -25,7 +25,7 @@ from gymnasium.vector import AutoresetMode
 
 from .deck import Deck
 from .ensemble import STATUS_NAMES
-from .errors import RodeoError
+from .errors import RodeoError, whole_number
 from .simulation import Simulation
 
 Judge = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -57,6 +57,15 @@ def _run_of(places: np.ndarray) -> slice | np.ndarray:
     return places
 
 
+def _options_of_reset(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> dict[str, Any]:
+    """Refuses options of reset() that there are not, rather than go on without them."""
+    options = dict(options or {})
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise RodeoError(f"reset() has no option {unknown[0]!r}" + (f"; it has {', '.join(known)}." if known else ", nor any other."))
+    return options
+
+
 def _of_shape(actions, shape: tuple[int, ...]) -> np.ndarray:
     actions = np.asarray(actions, dtype=np.float64)
     if actions.shape != shape:
@@ -70,16 +79,16 @@ class _Episodes:
 
     def __init__(self, members: int, deck, *, reward: str | Judge, terminated: str | Judge | None = None,
                  actions: Sequence[str] | str | None = None, observations: Sequence[str] | str | None = None,
-                 rescale: bool = False, intervals: int = 1, most_steps: int | None = None,
+                 rescale: bool = False, intervals: int = 1, max_episode_steps: int | None = None,
                  randomise: Mapping[str, Draw] | None = None, reseed: bool | None = None, failure_reward: float = -100.0,
                  overrides: Mapping[str, Any] | None = None, render_mode: str | None = None):
         if render_mode not in (None, "rgb_array"):
             raise RodeoError(f"render_mode is None or 'rgb_array', not {render_mode!r}.")
-        if intervals < 1 or intervals != int(intervals):
-            raise RodeoError(f"A step takes a whole number of intervals of the control, one at least, not {intervals}.")
-        if most_steps is not None and most_steps < 1:
-            raise RodeoError(f"An episode has one step at least, not {most_steps}.")
-        self.render_mode, self.failure_reward, self.most_steps, self.rescale = render_mode, failure_reward, most_steps, rescale
+        whole_number(intervals, "intervals", 1)
+        if max_episode_steps is not None:
+            whole_number(max_episode_steps, "max_episode_steps", 1)
+        self.render_mode, self.failure_reward, self.rescale = render_mode, failure_reward, rescale
+        self.max_episode_steps = max_episode_steps
         self.randomise = dict(randomise or {})
         for key, draw in self.randomise.items():
             if not callable(draw) and np.shape(draw) != (2,):
@@ -173,8 +182,8 @@ class _Episodes:
         else:
             terminated = np.asarray(self._judged(self.terminated) > 0)
         truncated = status == DONE
-        if self.most_steps is not None:
-            truncated |= self.steps >= self.most_steps
+        if self.max_episode_steps is not None:
+            truncated |= self.steps >= self.max_episode_steps
         failed = (status != RUNNING) & (status != DONE)
         if failed.any():
             reward[failed] = self.failure_reward
@@ -192,7 +201,7 @@ class _Episodes:
             return reward.item(0), terminated.item(0), truncated.item(0)
         self.steps[0] += 1
         terminated = self.terminated is not None and self._judged_the_only(self.terminated) > 0
-        truncated = status == DONE or (self.most_steps is not None and self.steps.item(0) >= self.most_steps)
+        truncated = status == DONE or (self.max_episode_steps is not None and self.steps.item(0) >= self.max_episode_steps)
         if terminated or truncated:
             self.ended[0] = True
         return self._judged_the_only(self.reward), terminated, truncated
@@ -255,7 +264,7 @@ _OPTIONS = """
     where it is > 0), or functions of observations [members, signals] and actions [members, inputs], which give an array of
     [members]. With `rescale` actions are from -1 to 1, else they have the ranges of their inputs; what is beyond is cut.
 
-    A step takes so many `intervals` of the control. An episode is truncated at time.end of the deck, or after `most_steps`.
+    A step takes so many `intervals` of the control. An episode is truncated at time.end of the deck, or after `max_episode_steps`.
     A member that fails (diverged, ...) is terminated with `failure_reward`; info["status"] says how. One fails, alone, whose action
     is no number: info["problem"] says so.
 
@@ -283,6 +292,7 @@ class Env(gymnasium.Env):
         return self._own.simulation
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+        _options_of_reset(options)
         super().reset(seed=seed)
         self._own.generators[0] = self.np_random
         self._own.reset(self._mine)
@@ -331,7 +341,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         seeds = [None if seed is None else seed + k for k in self._all.tolist()] if not isinstance(seed, Sequence) else list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"There are {len(seeds)} seeds for {self.num_envs} environments.")
-        which, mask = self._all, (options or {}).get("reset_mask")
+        which, mask = self._all, _options_of_reset(options, ["reset_mask"]).get("reset_mask")
         if mask is not None:
             mask = np.asarray(mask)
             if mask.dtype != bool or mask.shape != (self.num_envs,) or not mask.any():

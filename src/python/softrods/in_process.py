@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import numpy as np
 from .deck import Deck, DeckError, content_digest, overrides_text
 from .deck_keys import all_keys
 from .ensemble import STATUS_NAMES, USABLE
-from .errors import RodeoError
+from .errors import RodeoError, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -135,17 +134,6 @@ def _columns(points) -> tuple[list[str], np.ndarray]:
     return list(columns), rows
 
 
-def _whole(number, name: str, least: int, most: int) -> int:
-    """A whole number of a range, as it is handed over to the native module."""
-    try:
-        whole = operator.index(number)
-    except TypeError:
-        whole = None
-    if whole is None or not least <= whole <= most:
-        raise RodeoError(f"{name} is a whole number from {least} to {most}, not {number!r}.")
-    return whole
-
-
 def evaluate(deck: Deck | str | os.PathLike, points: Mapping[str, Any] | pandas.DataFrame | None = None,
              observables: Sequence[str] | str | None = None, *, overrides: Mapping[str, Any] | None = None, repeats: int = 1,
              first_candidate: int = 0, frames: bool = False) -> Evaluation:
@@ -163,8 +151,8 @@ def evaluate(deck: Deck | str | os.PathLike, points: Mapping[str, Any] | pandas.
     names = list(units) if observables is None else [observables] if isinstance(observables, str) else list(observables)
     if len(rows) == 0:
         raise RodeoError("There are no points to evaluate.")
-    repeats = _whole(repeats, "repeats", 0, MOST_REPEATS)
-    first_candidate = _whole(first_candidate, "first_candidate", 0, MOST_SEED)
+    repeats = whole_number(repeats, "repeats", 0, MOST_REPEATS)
+    first_candidate = whole_number(first_candidate, "first_candidate", 0, MOST_SEED)
     try:
         found = problem.evaluate(keys, rows, names, repeats, first_candidate, frames)
     except _native().NativeError as error:

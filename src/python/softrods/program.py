@@ -21,7 +21,7 @@ import numpy as np
 
 from .deck import Deck, DeckError, overrides_text
 from .ensemble import Ensemble
-from .errors import RodeoError
+from .errors import RodeoError, whole_number
 from .launch import find_program, has_own_program, mpirun, mpirun_environment
 
 DONE, BAD_INPUT, FAILED, LOST_RANKS, STOPPED = 0, 1, 2, 3, 75
@@ -44,8 +44,7 @@ def _launched(ranks: int, launcher: str | None) -> list[str]:
         return []
     if launcher not in ("mpirun", "srun"):
         raise RodeoError(f"launcher = {launcher!r} is not one of 'mpirun', 'srun' and None.")
-    if ranks < 1:
-        raise RodeoError(f"ranks = {ranks} is less than one.")
+    whole_number(ranks, "ranks", 1)
     if launcher == "mpirun":
         launcher = mpirun()
         if shutil.which(launcher) is None and has_own_program():

@@ -11,8 +11,8 @@ import numpy as np
 
 from .deck import Deck, DeckError
 from .ensemble import STATUS_NAMES
-from .errors import RodeoError
-from .in_process import MOST_REPEATS, MOST_SEED, _columns, _native, _problem, _units, _whole
+from .errors import RodeoError, whole_number
+from .in_process import MOST_REPEATS, MOST_SEED, _columns, _native, _problem, _units
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,9 +41,10 @@ class Simulation:
                  overrides: Mapping[str, Any] | None = None, first_candidate: int = 0):
         problem = _problem(deck, overrides)
         keys, rows = _columns(points)
-        self._own = self._guarded(_native().Simulation, problem, keys, rows, _whole(members, "members", 1, MOST_REPEATS),
-                                  _whole(first_candidate, "first_candidate", 0, MOST_SEED))
-        self._keys = keys
+        self._own = self._guarded(_native().Simulation, problem, keys, rows, whole_number(members, "members", 1, MOST_REPEATS),
+                                  whole_number(first_candidate, "first_candidate", 0, MOST_SEED))
+        self._origin, self._keys = (deck, overrides), keys
+        self._rows = np.repeat(rows, members, axis=0)  # of each member
         self._observables = list(_units(problem))
         self._take_views()
 
@@ -139,8 +140,9 @@ class Simulation:
     def clone(self, member: int = 0, copies: int = 1) -> Simulation:
         """So many members that go on as this one does, noise included."""
         clone = object.__new__(Simulation)
-        clone._own = self._guarded(self._own.clone, self._place(member), _whole(copies, "copies", 1, 2**63 - 1))
-        clone._keys = self._keys
+        clone._own = self._guarded(self._own.clone, self._place(member), whole_number(copies, "copies", 1, 2**63 - 1))
+        clone._origin, clone._keys = self._origin, self._keys
+        clone._rows = np.repeat(self._rows[[member]], copies, axis=0)
         clone._observables = self._observables
         clone._take_views()
         return clone
@@ -158,8 +160,29 @@ class Simulation:
             if keys != self._keys:
                 raise RodeoError(f"The simulation's points are of {', '.join(self._keys) or 'no keys'}, in this order, not of "
                                  f"{', '.join(keys)}.")
-        seeds = [_whole(seed, "A seed", 0, MOST_SEED) for seed in seeds] if seeds is not None else []
+        seeds = [whole_number(seed, "A seed", 0, MOST_SEED) for seed in seeds] if seeds is not None else []
         self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), np.array(seeds, dtype=np.uint64))
+        if points is not None:
+            self._rows[slice(None) if mask is None else mask] = rows
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process makes the same members of, which all run. It needs the files of the deck, and the same build."""
+        members = range(len(self))
+        return {"origin": self._origin, "keys": self._keys, "rows": self._rows, "seeds": [self._own.seed(k) for k in members],
+                "states": [self.save(k) for k in members], "inputs": self.inputs.copy(), "callbacks": self._callbacks}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._origin, self._keys, self._rows = state["origin"], state["keys"], state["rows"]
+        problem, count = _problem(*self._origin), len(state["states"])
+        rows, members = (self._rows, 1) if self._keys else (np.empty((1, 0)), count)
+        self._own = self._guarded(_native().Simulation, problem, self._keys, rows, members, 0)
+        self._observables = list(_units(problem))
+        self._take_views()
+        self.reset(seeds=state["seeds"])
+        for member, saved in enumerate(state["states"]):
+            self.restore(member, saved)
+        self.inputs[:] = state["inputs"]
+        self._callbacks = state["callbacks"]
 
     def field(self, name: str, member: int = 0) -> np.ndarray:
         """A field of all nodes as they stand, [nodes, components]: position (m), velocity, orientation and what else
