@@ -101,7 +101,8 @@ SLOW = case("slow_numbers", "The same, of longer runs", "slow")
 WRITTEN = re.compile(r"(?<![\w.^-])\d+(?:\.\d+(?:e-?\d+)?|e-?\d+|(?= %))(?![\w.]\w)")
 TEXTS = ("inputs/**/*.ini", "inputs/**/*.md", "src/manual/studies/measured.md")
 GIVEN = ROOT / "inputs" / "given_numbers.json"
-NO_RESULTS = {"reference.ini", "peers.md", "faults"}  # made by programs, or closed forms that case `faults` compares with
+# Made by programs, compared by case `faults`, or of two revisions.
+NO_RESULTS = {"reference.ini", "peers.md", "faults", "results"}
 
 
 def written_numbers(path):
