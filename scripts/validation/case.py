@@ -67,6 +67,7 @@ class Case:
     quick_note: str = ""  # in what a --quick run is shorter, coarser or less strict
     long: bool = False  # for --full only: nothing shorter would tell anything
     side_by_side: bool = False  # its runs have few members: they run on a core each, as many at once as there are
+    noted: bool = True  # a full run notes its numbers in inputs/validation/results
     renew: Callable[[Mapping], None] | None = None  # stores what the runs gave, where later ones are compared with it
 
 

@@ -209,5 +209,6 @@ CASE = Case(
     quantities=quantities,
     draw=lambda results: draw_shares(quantities(results)),
     side_by_side=True,
+    noted=False,
     renew=renew,
 )

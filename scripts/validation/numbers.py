@@ -91,6 +91,7 @@ def case(name, title, speed):
         draw=lambda results: draw_shares(quantities(results)),
         long=speed == "slow",
         side_by_side=True,
+        noted=False,
     )
 
 
@@ -98,7 +99,7 @@ QUICK = case("numbers", "Numbers that decks and pages say", "quick")
 SLOW = case("slow_numbers", "The same, of longer runs", "slow")
 
 # Numbers of texts: with a decimal point, an exponent or a sign of per cent. Whole numbers are counts, years, dimensions and figures.
-WRITTEN = re.compile(r"(?<![\w.^-])\d+(?:\.\d+(?:e-?\d+)?|e-?\d+|(?= %))(?![\w.]\w)")
+WRITTEN = re.compile(r"(?<![\w.^])\d+(?:\.\d+(?:e-?\d+)?|e-?\d+|(?= %))(?![\w.]\w)")
 TEXTS = ("inputs/**/*.ini", "inputs/**/*.md", "src/manual/studies/measured.md")
 GIVEN = ROOT / "inputs" / "given_numbers.json"
 # Made by programs, compared by case `faults`, or of two revisions.
