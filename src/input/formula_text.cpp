@@ -173,6 +173,10 @@ class FormulaParser {
     const std::string name = computed ? std::string(written.substr(0, bracket + 1)) +
                                             std::to_string(index_in(in_, place, written, scope_)) + "]"
                                       : std::string(written);
+    return named(place, name);
+  }
+
+  Formula named(std::size_t place, const std::string& name) {
     if (const auto free = free_number(name, scope_.deck); free && scope_.terms != nullptr) {
       if (std::optional<Formula> term = scope_.terms->named(place, *free)) return *term;
     }
@@ -196,6 +200,10 @@ class FormulaParser {
     }
     if (const std::optional<double> number = variable_number(in_, place, name, scope_))
       return Formula::number(*number);
+    if (const std::size_t count = array_size(name); count > 0) {
+      in_.fail(place, in_quotes(name) + " is an array of " + std::to_string(count) +
+                          " numbers; name one of them, as in " + name + "[0]");
+    }
     if (scope_.terms != nullptr) scope_.terms->unknown(place, name);
     std::string problem = in_quotes(name);
     problem +=
@@ -222,6 +230,33 @@ class FormulaParser {
     return Formula::live(static_cast<int>(live), control.held);
   }
 
+  /// How many numbers an array of the control, or a list of the deck, has; 0 if the name is of neither.
+  std::size_t array_size(std::string_view name) const {
+    const auto list = std::ranges::find(scope_.deck.variables(), name, &Variable::name);
+    if (list != scope_.deck.variables().end()) return list->numbers.size() > 1 ? list->numbers.size() : 0;
+    std::size_t count = 0;
+    while (scope_.member.control.find(entry(name, count))) ++count;
+    return count;
+  }
+
+  static std::string entry(std::string_view array, std::size_t k) {
+    return std::string(array) + "[" + std::to_string(k) + "]";
+  }
+
+  /// An argument of a function of any number of them: the name of an array stands for all its numbers.
+  void add_arguments(std::vector<Formula>& arguments) {
+    const std::size_t begin = begin_here();
+    if (is_letter(in_.next())) {
+      const std::string name(in_.name());
+      const char after = in_.next();
+      const std::size_t count = after == ',' || after == ')' ? array_size(name) : 0;
+      for (std::size_t k = 0; k < count; ++k) arguments.push_back(named(begin, entry(name, k)));
+      if (count > 0) return;
+      in_.go_to(begin);
+    }
+    arguments.push_back(expression());
+  }
+
   Formula call(std::size_t place, std::string_view name) {
     in_.take('(');
     if (scope_.terms != nullptr) {
@@ -236,7 +271,7 @@ class FormulaParser {
     std::vector<Formula> arguments;
     do {
       const std::size_t at = begin_here();
-      arguments.push_back(expression());
+      add_arguments(arguments);
       if (function->op == Op::spline && arguments.size() > 1 && arguments.back().depends_on_place())
         in_.fail(at, "the values of a spline do not depend on s");
     } while (in_.take(','));

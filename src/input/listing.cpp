@@ -1,6 +1,7 @@
 #include "rodeo/input/listing.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
+#include "rodeo/spec/control_spec.hpp"
 
 #include "edit_distance.hpp"
 #include "formula_text.hpp"
@@ -25,12 +27,18 @@ namespace {
 
 constexpr std::size_t widest_name = 30;  ///< a longer one has its line to itself
 
-/// The entries whose names contain the pattern.
-std::vector<ListingEntry> matching(std::vector<ListingEntry> entries, std::string_view pattern,
+/// The entries whose names contain the pattern; where there are none, those whose texts do.
+std::vector<ListingEntry> matching(const std::vector<ListingEntry>& entries, std::string_view pattern,
                                    const std::string& what, std::string_view nearest) {
-  std::erase_if(entries,
-                [&](const ListingEntry& entry) { return entry.name.find(pattern) == entry.name.npos; });
-  if (!entries.empty()) return entries;
+  const auto has = [&](std::string_view text) { return text.find(pattern) != text.npos; };
+  std::vector<ListingEntry> found;
+  std::ranges::copy_if(entries, std::back_inserter(found), has, &ListingEntry::name);
+  if (found.empty()) {
+    std::ranges::copy_if(entries, std::back_inserter(found), [&](const ListingEntry& entry) {
+      return std::ranges::any_of(entry.paragraphs, has);
+    });
+  }
+  if (!found.empty()) return found;
   throw CommandLineError("no " + what + " has " + in_quotes(pattern) + " in its name" +
                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
 }
@@ -87,6 +95,10 @@ std::vector<MeasurePart> measure_parts() {
                            (signal.need.empty() ? "" : "; needs " + std::string(signal.need))}}});
   }
   parts.push_back({"signal", {"t", {"time", "unit s"}}});
+  parts.push_back({"signal",
+                   {std::string(ControlSpec::work_name),
+                    {"work of actuation and motions on all rods so far, with that of jumps of the control",
+                     "unit J; of the member; needs control.interval"}}});
   for (const MeasureWord& word : along_reductions())
     parts.push_back({"along rods", {std::string(word.name), {std::string(word.text)}}});
   for (const MeasureWord& word : time_reductions())

@@ -146,6 +146,13 @@ generations = 12
         for name in ("curvature_1", "power_muscles", "first_time", "max_along", "hypot"):
             self.assertIn(name, signals)
         self.assertIn("did you mean curvature?", self.call("signals", "curvatur_e").stderr)
+        work = self.succeed("signals", "control_work").stdout
+        self.assertIn("unit J", work)
+        self.assertNotIn("power_", work)
+        grounds = self.succeed("signals", "ground").stdout  # which stands in their texts alone
+        for name in ("plane_load", "spheres_load", "cylinders_load", "platen_force_x"):
+            self.assertIn(name, grounds)
+        self.assertNotIn("kinetic", grounds)
 
     def test_a_file_with_other_measures_is_not_gone_on_with(self):
         self.results(SWINGING)

@@ -94,6 +94,18 @@ TEST(FormulaText, KnowsVariablesByTheirNames) {
   EXPECT_TRUE(says(reader.problem("torque"), {"character 1", "is a list", "variable.torque[0]"}));
 }
 
+TEST(FormulaText, TakesArraysForAllTheirNumbers) {
+  const FormulaReader reader(
+      "[variable]\ntorque = 1, 2, 4\n[control]\ninterval = 0.1\ninput = a[3] : k + 1 in [-8, 8]\n"
+      "[actuation]\nforce = x : a[0]\n");
+  EXPECT_DOUBLE_EQ(reader.constant("max(torque) + min(3, torque, 2)"), 5.0);
+  const std::vector<double> live = reader.member.control.live_at_start();
+  for (const char* names : {"spline(s, a)", "spline(s, a[0], a[1], a[2])"})
+    EXPECT_NEAR(reader.formula(names).value(0.0, 0.5, live), 2.0, 1e-15) << names;
+  EXPECT_DOUBLE_EQ(reader.formula("spline(s, torque, a, 0)").value(0.0, 1.0 / 3.0, live), 4.0);
+  EXPECT_TRUE(says(reader.problem("2 * a"), {"character 5", "'a' is an array of 3 numbers", "as in a[0]"}));
+}
+
 TEST(FormulaText, EndsWhereItCannotGoOn) {
   const FormulaReader reader;
   const std::string text = "2*3, (1) from -4 (5) : 6";
