@@ -255,6 +255,8 @@ class Simulation {
   /// A field of all nodes of a member's rods as it stands, as frames have it ("position", "orientation",
   /// ...): nodes x components.
   std::vector<double> field(std::size_t member, std::string_view name) const;
+  /// How many nodes each of its rods has, in the order of fields.
+  std::vector<std::size_t> rod_nodes(std::size_t member) const;
   /// What an ended member reports, in the order of Problem::observables(); NaN of one that runs.
   std::vector<double> observables(std::size_t member) const;
   /// Why a member has failed (status 4) while it was advanced; else empty.

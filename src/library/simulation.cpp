@@ -530,6 +530,14 @@ std::vector<double> Simulation::field(std::size_t member, std::string_view name)
   return values;
 }
 
+std::vector<std::size_t> Simulation::rod_nodes(std::size_t member) const {
+  content_->require_member(member);
+  std::vector<std::size_t> nodes;
+  for (const RodPlace& place : rod_places(content_->members[member].job.spec))
+    nodes.push_back(static_cast<std::size_t>(place.elements) + 1);
+  return nodes;
+}
+
 std::vector<double> Simulation::observables(std::size_t member) const {
   content_->require_member(member);
   return content_->members[member].outcome().observables;

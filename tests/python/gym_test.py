@@ -231,6 +231,18 @@ class Gym(PackageTest):
         self.assertEqual((len(first), first[0].shape, first[0].dtype), (2, (480, 640, 3), np.uint8))
         self.assertTrue((first[0] != environment.render()[0]).any())
 
+    def test_pictures_have_a_line_for_each_rod(self):
+        two = driven(rod={"lattice": (2, 1, 1), "lattice_spacing": (0.1, 0.1, 0), "placement": "lattice"},
+                     control=QUIET | {"signal": ["height : mean_along(z)"]})
+        environment = softrods.gym.Env(two, reward="height", render_mode="rgb_array")
+        environment.reset(seed=1)
+        picture = environment.render()
+        lines = environment._own._figure[2].lines
+        self.assertEqual([len(line.get_data_3d()[0]) for line in lines], [6, 6])
+        nodes = np.concatenate([np.transpose(line.get_data_3d()) for line in lines])
+        np.testing.assert_array_equal(nodes, environment.simulation.position())
+        self.assertLess(picture.min(), 200)
+
     def test_processes_of_their_own(self):
         file = self.folder / "cord.ini"
         lifted().write(file)

@@ -167,6 +167,7 @@ void add_simulation(nb::module_& module) {
              const std::size_t count = values.size();
              return array_of(std::move(values), {count});
            })
+      .def("rod_nodes", &Simulation::rod_nodes)
       .def("problem", &Simulation::problem)
       .def("seed", &Simulation::seed);
 }

@@ -238,21 +238,23 @@ class _Episodes:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        nodes = self.simulation.position(k)
+        rods = self.simulation.rods(k)
+        nodes = np.concatenate(rods)
         if self._figure is None:
             figure = Figure(PICTURE, dpi=100)
             canvas = FigureCanvasAgg(figure)
             axes = figure.add_subplot(projection="3d")
-            length = (1 + SHARE_AROUND) * max(np.linalg.norm(np.diff(nodes, axis=0), axis=1).sum(), 1e-300)
-            around = nodes[0] if len(nodes) else np.zeros(3)
+            around = nodes[0] if len(rods) == 1 else nodes.mean(axis=0)
+            reach = max(np.linalg.norm(rod[0] - around) + np.linalg.norm(np.diff(rod, axis=0), axis=1).sum() for rod in rods)
+            length = (1 + SHARE_AROUND) * max(reach, 1e-300)
             for axis, middle in zip("xyz", around):
                 getattr(axes, f"set_{axis}lim")(middle - length, middle + length)
                 getattr(axes, f"set_{axis}label")(f"{axis} (m)")
             axes.set_box_aspect((1, 1, 1))
-            (line,) = axes.plot(*nodes.T, marker="o", markersize=3)
-            self._figure = canvas, line, axes
-        canvas, line, axes = self._figure
-        line.set_data_3d(*nodes.T)
+            self._figure = canvas, [axes.plot(*rod.T, marker="o", markersize=3)[0] for rod in rods], axes
+        canvas, lines, axes = self._figure
+        for line, rod in zip(lines, rods):
+            line.set_data_3d(*rod.T)
         axes.set_title(f"{self.simulation.time[k]:.3g} s")
         canvas.draw()
         return np.asarray(canvas.buffer_rgba())[..., :3].copy()

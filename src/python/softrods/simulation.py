@@ -194,6 +194,11 @@ class Simulation:
         """Where the nodes of a member are, m, [nodes, 3]."""
         return self._guarded(self._own.field, self._place(member), "position").reshape(-1, 3)
 
+    def rods(self, member: int = 0) -> list[np.ndarray]:
+        """Where the nodes of each rod of a member are, m, [nodes, 3]."""
+        nodes = self._guarded(self._own.rod_nodes, self._place(member))
+        return np.split(self.position(member), np.cumsum(nodes)[:-1])
+
     def observables(self, member: int = 0) -> dict[str, float]:
         """What a member that has ended reports; NaN of one that runs."""
         return dict(zip(self._observables, self._guarded(self._own.observables, self._place(member))))
