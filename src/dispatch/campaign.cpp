@@ -103,7 +103,8 @@ void measure_cost(Study& study, const std::vector<bool>& committed, const std::v
   if (trial.steps == 0) return;
   study.set_slowness(trial.slowness);
   const double seconds = 1e-9 * waiting_cost(study, committed);
-  const std::string about(study.plan().expected_members() ? " or so" : study.cost_note());
+  const bool is_expected = study.plan().expected_members() && !study.plan().adaptive();
+  const std::string about(is_expected ? " or so" : study.cost_note());
   const std::string on_all =
       cores == 1 ? "" : ", so " + format_time(seconds / cores) + " on " + std::to_string(cores) + " cores";
   std::printf("predicted: %s on one core%s%s (measured by %lld steps)\n", format_time(seconds).c_str(),

@@ -50,7 +50,7 @@ double cost_of_step(const MemberSpec& spec) {
 }
 
 /// The member's steps from its start on, in slices as long as its own, or shorter ones where these took too
-/// long.
+/// long. A member that ends meanwhile, which may be long before its last step, counts as a whole.
 Timing time_steps(MemberJob job, double patience) {
   MemberSpec& spec = job.spec;
   const double step_cost = cost_of_step(spec);
@@ -62,9 +62,9 @@ Timing time_steps(MemberJob job, double patience) {
   spec.fields.clear();
   spec.frame_observables.clear();
   const auto batch = make_batch({&job, 1});
-  const Stopwatch first_look;
+  const Stopwatch whole;
   bool running = batch->advance();  // takes no step
-  const double sample = first_look.taken();
+  const double sample = whole.taken();
   // What is touched for the first time is slower than it will be, so the first slice does not count.
   running = running && batch->advance();
   const auto steps = [&] { return static_cast<std::int64_t>(batch->outcomes()[0].steps); };
@@ -76,9 +76,9 @@ Timing time_steps(MemberJob job, double patience) {
     ++sampled;
   }
   Timing timing;
-  timing.steps = steps() - first;
-  timing.measured = watch.taken();
-  timing.predicted = step_cost * static_cast<double>(timing.steps);
+  timing.steps = running ? steps() - first : steps();
+  timing.measured = running ? watch.taken() : whole.taken();
+  timing.predicted = step_cost * static_cast<double>(running ? timing.steps : spec.time.steps);
   // Shorter slices look at the member more often than it will be looked at. The first look at a large one is
   // far slower than later ones, as it finds nothing in the cache.
   const double spared = 1.0 - static_cast<double>(spec.time.slice_steps) / static_cast<double>(whole_slice);

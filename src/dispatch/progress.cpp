@@ -167,7 +167,7 @@ std::vector<std::string> Progress::parts(const Plan& plan) const {
   std::vector<std::string> parts;
   if (const std::string state = plan.progress(); !state.empty()) {
     parts.push_back(state);
-    if (plan.expected_members()) {
+    if (plan.expected_members() && !plan.adaptive()) {
       parts.push_back(left_text("about "));
       parts.push_back(terminal_ ? format_rate(rate, "members") : formatted("%.4g members/s", rate));
     } else {

@@ -54,7 +54,7 @@ MethodCost cost_of(MemberSpec spec, TimeMethod method, double step) {
 std::optional<MethodForecast> forecast_methods(
     const MemberSpec& spec, const std::function<bool(const std::vector<std::string>&)>& allows) {
   constexpr int most_rods = 100;  // that are read again for each method
-  if (spec.model != ModelKind::cosserat || spec.rod_count() > most_rods) return std::nullopt;
+  if (spec.model != ModelKind::cosserat || spec.rests() || spec.rod_count() > most_rods) return std::nullopt;
   MethodForecast forecast;
   forecast.is_implicit = !spec.steps_explicitly() && !spec.rests();
   const double end = spec.time.step * static_cast<double>(spec.time.steps);

@@ -88,6 +88,7 @@ std::unique_ptr<Sensitivity> Sensitivity::from_deck(const Deck& deck) {
     plan->responses_.push_back(std::move(response));
   }
   plan->tolerance_ = deck.number("sensitivity.tolerance"_key);
+  plan->repeats_ = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
 
   const auto evaluations = static_cast<std::uint64_t>(deck.integer("sensitivity.evaluations"_key));
   const std::uint64_t parameters = plan->dimension();
@@ -385,6 +386,13 @@ std::vector<Table> Sensitivity::tables() const {
 }
 
 std::vector<TableRow> Sensitivity::take_rows() { return std::exchange(rows_, {}); }
+
+/// Of observables that are smooth, whose indices are steady as soon as two rounds can be compared with half
+/// as many points.
+std::optional<double> Sensitivity::expected_members() const {
+  const std::size_t earliest = std::min<std::size_t>(2 + steady_rounds_asked - 1, rounds_.size() - 1);
+  return static_cast<double>(rounds_[earliest] * repeats_);
+}
 
 std::string Sensitivity::size_note() const {
   return "by rounds of " + std::to_string(rounds_[0]) + ", " + std::to_string(rounds_[1]) + ", " +

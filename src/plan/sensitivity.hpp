@@ -39,6 +39,7 @@ class Sensitivity final : public Plan {
   void tell(std::span<const Result> results) override;
   bool done() const override { return done_; }
   bool adaptive() const override { return true; }
+  std::optional<double> expected_members() const override;
   std::vector<std::vector<double>> probes() const override;
   std::vector<double> plain_probe_candidates() const override;
   bool agrees(std::uint64_t candidate, std::span<const double> point) const override;
@@ -77,6 +78,7 @@ class Sensitivity final : public Plan {
   std::vector<ParameterAddress> addresses_;
   std::vector<Response> responses_;
   double tolerance_ = 0.0;
+  std::uint64_t repeats_ = 1;
   std::vector<std::uint64_t> rounds_;       ///< points at the ends of rounds of chaos
   std::vector<std::uint64_t> pair_rounds_;  ///< pairs at the ends of the rounds of Jansen's estimator
   std::size_t decision_ = 0;  ///< the round of chaos after which its rounds go on or those of pairs begin

@@ -1,5 +1,6 @@
 #include "dispatch/cost_trial.hpp"
 
+#include <chrono>
 #include <gtest/gtest.h>
 
 #include "rodeo/input/deck.hpp"
@@ -36,8 +37,27 @@ TEST(DispatchCostTrial, SlownessScalesEveryPrediction) {
 TEST(DispatchCostTrial, EndsWithTheMember) {
   Study study(Deck::parse(elements_sweep, "test.ini", {"time.end=0.25"}));
   const CostTrial trial = run_cost_trial(study, 10s);
-  // The first slice of a thousand steps is not counted.
-  EXPECT_EQ(trial.steps, 3 * 1500);
+  EXPECT_EQ(trial.steps, 3 * 2500);
+}
+
+// What a member costs that ends by an event is known once it has: its branch of 401 points stops at the first
+// bifurcation, after some 20. An equilibrium of a single step is timed too.
+TEST(DispatchCostTrial, CountsMembersThatEndAsAWhole) {
+  const std::string column =
+      "[rod]\nelements = 20\nlength = 1\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e7\n"
+      "poisson_ratio = 0.5\ndirection = 0, 0, 1\n[boundary]\nfirst = clamped\n[time]\nmethod = static\n";
+  const std::string branch =
+      "[branch]\nkey = load.end_force[2]\nto = -1\npoints = 400\nstop = first_bifurcation\n[load]\nend_force "
+      "= 0, 0, 0\n";
+  Study study(Deck::parse(column + branch, "test.ini"));
+  const auto start = std::chrono::steady_clock::now();
+  const CostTrial trial = run_cost_trial(study, 100s);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_GT(trial.steps, 2);
+  EXPECT_LT(trial.steps, 200);
+  EXPECT_LE(1e-9 * trial.slowness * study.cost(), passed.count());  // in which the whole member ran
+  Study rest(Deck::parse(column, "test.ini"));
+  EXPECT_EQ(run_cost_trial(rest, 100s).steps, 1);
 }
 
 TEST(DispatchCostTrial, MembersThatOnlyWaitAreNotTimed) {

@@ -75,6 +75,10 @@ TEST(MethodForecast, IsOfCosseratRodsOnly) {
   EXPECT_FALSE(forecast_in(deck));
 }
 
+TEST(MethodForecast, OffersNoStepsToAnEquilibrium) {
+  EXPECT_FALSE(forecast_in(Deck::parse(swing(0.01, 0.1), "test.ini", {"time.method=static"})));
+}
+
 TEST(MethodForecast, SaysWhatIsCheapestAndWhy) {
   const Deck deck = Deck::parse(swing(0.0005, 1.412), "test.ini");
   std::vector<std::string> names;

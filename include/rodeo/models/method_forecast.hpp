@@ -32,8 +32,8 @@ struct MethodForecast {
   }
 };
 
-/// Nothing for members that are no Cosserat rods, or very many. `allows` says whether the deck could have
-/// other values, given as "key=value", instead of its own.
+/// Nothing for members that are at rest, no Cosserat rods, or very many. `allows` says whether the deck could
+/// have other values, given as "key=value", instead of its own.
 std::optional<MethodForecast> forecast_methods(
     const MemberSpec& spec, const std::function<bool(const std::vector<std::string>&)>& allows);
 
