@@ -137,6 +137,17 @@ FAULTS: tuple[Fault, ...] = (
         for method in ((), ("model.kind=der", "time.method=dynamic"), ("time.method=dynamic", "time.step=1e-4"))
     ),
     Fault("coiling_rope", statuses=("done",)),
+    # Held ends and what is read there.
+    Fault("half_motion", "couple_over_B", math.pi, 1e-3),
+    Fault("half_motion", "couple_over_B", math.pi, 4e-3, ("model.kind=der",)),
+    Fault("end_force_clamped_element", "end_force", 1.0, 1e-8),
+    Fault("end_force_clamped_element", "end_couple", 1e-4, 1e-12),
+    *(
+        Fault("end_couple_on_turned_end", observable, right, 1e-9, method)
+        for observable, right in (("end_z", 0.0), ("borne", -0.002))
+        for method in ((), ("model.kind=der",), (*IMPLICIT, "time.end=0.01"),
+                       ("time.method=dynamic", "time.step=1e-4", "time.end=0.01"))
+    ),
     # Shapes, branches.
     Fault("rest_length", "rest", 2.5, 1e-14),
     Fault("stretched_at_rest", "stretch_energy", 2.5, 1e-9),

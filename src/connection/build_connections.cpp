@@ -291,10 +291,18 @@ class Builder {
             after > before ? second : second * conjugate(r.shape.seam)};
   }
 
-  /// Whether a clamp holds the directors of an end, which no boundary.twist turns.
-  static bool has_still_directors(const Rod& r, bool first) {
+  /// Whether a clamp holds the directors of an end, which no boundary.twist turns, or a motion that holds
+  /// them still and for good.
+  bool has_still_directors(const Rod& r, bool first) const {
     const EndCondition end = first ? r.boundary.first : r.boundary.last;
-    return r.boundary.twist == 0.0 && (end == EndCondition::clamped || end == EndCondition::clamped_sliding);
+    const bool clamped = end == EndCondition::clamped || end == EndCondition::clamped_sliding;
+    const auto number = &r - rods_.data();
+    const MotionKind kind = first ? MotionKind::first_end : MotionKind::last_end;
+    return (r.boundary.twist == 0.0 && clamped) ||
+           std::ranges::any_of(spec_.motions, [&](const MotionSpec& motion) {
+             return motion.rod == number && motion.kind == kind && !motion.alone && motion.first_step == 0 &&
+                    motion.last_step == MotionSpec::forever && motion.course.front().constant();
+           });
   }
 
   /// K/2 |mean of one side - mean of the other|^2 as springs between any two frames: those between the sides,

@@ -115,7 +115,7 @@ void LoadTangent::set_blocks(const ConstRodView& rod, double time, double part,
   set_blocks_of_muscles(rod, time, part, blocks);
   const forces::EndLoad& end = rod_->end_load;
   if (differs_from_zero(end.couple))
-    add_laboratory_couple(rod, rod.elements - 1, part * (end.course.at(time) * end.couple), blocks);
+    add_laboratory_couple(rod, rod.elements - 1, part * end.couple_on(rod, time), blocks);
   rod_->forces.add_derivatives(rod, time, part, [&](int row, int column, const Matrix3& derivative) {
     blocks.push_back({row, column, derivative});
   });

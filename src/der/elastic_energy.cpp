@@ -36,7 +36,9 @@ HingeLaw law_at(const ConstRodView& rod, int i, CurvatureLaw law) {
 /// Whether a hinge is there: always between elements, and at ends whose directors are held. That of a seam is
 /// at the last node.
 bool has_hinge(const ConstRodView& rod, bool closed, int i) {
-  return rod.array(field::bend_stiffness)[i - 1] > 0.0 && !(closed && i == 0);
+  const bool exists =
+      rod.array(field::bend_stiffness)[i - 1] > 0.0 || rod.array(field::twist_stiffness)[i - 1] > 0.0;
+  return exists && !(closed && i == 0);
 }
 
 Quaternion start_frames(const ConstRodView& rod, int i) {
@@ -168,20 +170,6 @@ FrameDerivatives derivatives(const HingeLaw& hinge, const RelativeFrame& r) {
   return d;
 }
 
-/// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
-/// couple with which it turns the frame back.
-Vec3 couple_before(const ConstRodView& rod, int i, CurvatureLaw law) {
-  const Quaternion r = start_frames(rod, i);
-  const double value[4] = {r.w, r.x, r.y, r.z};
-  RelativeFrame frame{};
-  std::copy(value, value + 4, frame.value);
-  const FrameDerivatives d = derivatives(law_at(rod, i, law), frame);
-  const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
-  // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
-  const Quaternion product = gradient * conjugate(r);
-  return {0.5 * product.x, 0.5 * product.y, 0.5 * product.z};
-}
-
 }  // namespace
 
 HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law, bool closed) {
@@ -265,13 +253,23 @@ void predict_tensions(const ConstRodView& rod, const double* step, double part,
   }
 }
 
-Vec3 first_end_couple(const ConstRodView& rod, CurvatureLaw law) {
-  const Directors clamp = directors(rod.quaternion(-1));
-  return directors(rod.quaternion(0)).to_body(clamp.to_laboratory(couple_before(rod, 0, law)));
+/// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
+/// couple with which it turns the frame back.
+Vec3 couple_before(const ConstRodView& rod, int node, CurvatureLaw law) {
+  const Quaternion r = start_frames(rod, node);
+  const double value[4] = {r.w, r.x, r.y, r.z};
+  RelativeFrame frame{};
+  std::copy(value, value + 4, frame.value);
+  const FrameDerivatives d = derivatives(law_at(rod, node, law), frame);
+  const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
+  // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
+  const Quaternion product = gradient * conjugate(r);
+  return {0.5 * product.x, 0.5 * product.y, 0.5 * product.z};
 }
 
-Vec3 last_end_couple(const ConstRodView& rod, CurvatureLaw law) {
-  return couple_before(rod, rod.elements, law);
+Vec3 couple_after(const ConstRodView& rod, int node, CurvatureLaw law) {
+  const Directors before = directors(rod.quaternion(node - 1));
+  return directors(rod.quaternion(node)).to_body(before.to_laboratory(couple_before(rod, node, law)));
 }
 
 }  // namespace rodeo::der

@@ -118,8 +118,9 @@ void leave_out_node_laws(const RodStep& step) {
   });
 }
 
-/// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps.
-void set_end_fluxes(const RodStep& step, const boundary::Clamp& clamp, const std::vector<double>& q) {
+/// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and of
+/// elements that are held.
+void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<double>& q) {
   const RodView& rod = step.rod;
   std::vector<double> gradient(q.size(), 0.0);
   add_elastic_gradient(rod, step.hinges, q.data(), gradient.data());
@@ -130,10 +131,16 @@ void set_end_fluxes(const RodStep& step, const boundary::Clamp& clamp, const std
     rod.set_vec3(field::internal_force, i, force);
     rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
   }
-  if (clamp.first) rod.set_vec3(field::bend_couple, -1, first_end_couple(rod, step.curvature_law));
-  if (clamp.last) {
-    rod.set_vec3(field::bend_couple, rod.elements - 1, last_end_couple(rod, step.curvature_law));
-  }
+  const auto set_couple = [&](bool first, int node) {
+    const Vec3 couple =
+        first ? couple_after(rod, node, step.curvature_law) : couple_before(rod, node, step.curvature_law);
+    rod.set_vec3(field::bend_couple, node - 1, couple);
+  };
+  const int n = rod.elements;
+  if (data.clamp.first) set_couple(true, 0);
+  if (data.clamp.last) set_couple(false, n);
+  if (data.held_elements.first && n > 1) set_couple(true, 1);
+  if (data.held_elements.last && n > 1) set_couple(false, n - 1);
 }
 
 }  // namespace
@@ -302,7 +309,7 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     sample.shear_energy += energy.stretching;
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
-    set_end_fluxes(step, data.clamp, q);
+    set_end_fluxes(step, data, q);
     if (data.closure.closed) data.closure.fill_ghost_loads(step.rod);
     if (!data.joint.exists) continue;
     RegionSums joint;

@@ -143,22 +143,24 @@ void MovingRods::note_reactions(double end, double step, std::vector<double>& pu
   std::vector<double> works(pulls_.size());
   most_work_of_motions_ = 0.0;
   for_each_motion([&](int k, const boundary::Motion& motion) {
-    const Vec3 now = reaction_on(motion, member_.all, rod_of(motion).of(std::as_const(pull)));
+    const Vec3 now = force_on_rod(motion, member_.all, rod_of(motion).of(std::as_const(pull)));
     const double since = start - static_cast<double>(motion.first_step) * member_.data.step;
     Vec3& before = pulls_[static_cast<std::size_t>(k)];
     if (since < 0.5 * step) before = now;
     const double at_start = work_on_way(member_.motions, k, before, start, end);
     const double at_end = work_on_way(member_.motions, k, now, start, end);
     const double gain = kinetic_gain(motion);
-    works[static_cast<std::size_t>(k)] = 0.5 * (at_start + at_end) + gain;
+    const Vec3 borne = 0.5 * (motion.borne_couple(start) + motion.borne_couple(end));
+    works[static_cast<std::size_t>(k)] =
+        0.5 * (at_start + at_end) + gain - work_on_way(member_.motions, k, borne, start, end);
     most_work_of_motions_ += std::max(at_start, 0.0) + std::max(at_end, 0.0) + gain;
     before = now;
   });
   for_each_motion([&](int, const boundary::Motion& motion) { add_inertia(motion, end, step, pull); });
   for_each_motion([&](int k, const boundary::Motion& motion) {
     const double* const own = rod_of(motion).of(std::as_const(pull));
-    note_reaction(member_.motions, k, reaction_on(motion, member_.all, own),
-                  works[static_cast<std::size_t>(k)], end);
+    const Vec3 reaction = force_on_rod(motion, member_.all, own) - motion.borne_couple(end);
+    note_reaction(member_.motions, k, reaction, works[static_cast<std::size_t>(k)], end);
   });
 }
 

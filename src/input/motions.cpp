@@ -91,7 +91,12 @@ class MotionParser {
     const double largest = std::max({std::abs(part[0]), std::abs(part[1]), std::abs(part[2])});
     if (largest == 0.0) in_.fail(axis, "is the zero vector, which has no direction");
     motion_.axis = normalized({part[0] / largest, part[1] / largest, part[2] / largest});
-    in_.expect(':', "a : should stand here, as in PLACE about X Y Z : ANGLE");
+    in_.skip_blanks();
+    const std::size_t word = in_.at();
+    motion_.alone = in_.take_word("alone");
+    if (motion_.alone) check_alone(word);
+    in_.expect(':',
+               "a : should stand here, as in PLACE about X Y Z : ANGLE or PLACE about X Y Z alone : ANGLE");
     course("rad");
     window();
     return motion_;
@@ -156,6 +161,18 @@ class MotionParser {
     const double rounding = std::abs(step * static_cast<double>(steps) - time);
     if (rounding <= most * step * static_cast<double>(last - motion_.first_step)) return;
     in_.fail(place, "is no whole number of time steps of " + format_real(step) + " s; shorten time.step");
+  }
+
+  /// A turn that is held while the others are free is twist.
+  void check_alone(std::size_t word) const {
+    if (motion_.kind == MotionKind::element)
+      in_.fail(word, "one turn alone is held at start or end; an element is held against all turns");
+    const InitialShape shape = initial_shape(rod_of(scope_.member, motion_.rod));
+    const bool is_first = motion_.kind == MotionKind::first_end;
+    const Vec3 tangent = directors(is_first ? shape.frames.front() : shape.frames.back()).d3;
+    if (norm(cross(tangent, motion_.axis)) <= 1e-6) return;
+    in_.fail(word, "the turn that is held alone is that about the tangent of the end, " +
+                       format_real(tangent.x) + " " + format_real(tangent.y) + " " + format_real(tangent.z));
   }
 
   /// Steps are cut where they begin and end.

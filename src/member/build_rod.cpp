@@ -199,8 +199,10 @@ void build_region(const Blueprint& made, const RodView& rod, int i) {
 
 /// The half region at an end whose directors a motion turns, as it is while they are free: a motion gives it
 /// its stiffness.
-void build_free_half_region(const Blueprint& made, const RodView& rod, MotionKind end) {
-  const int region = end == MotionKind::first_end ? -1 : rod.elements - 1;
+void build_free_half_region(const RodSpec& s, const Blueprint& made, const RodView& rod, MotionKind end) {
+  const bool is_first = end == MotionKind::first_end;
+  const int region = is_first ? -1 : rod.elements - 1;
+  rod.set_quaternion(is_first ? -1 : rod.elements, end_directors(s, made.shape)[is_first ? 0 : 1]);
   build_region(made, rod, region);
   rod.set_bend_twist_stiffness(region, {});
 }
@@ -343,11 +345,15 @@ bool muscles_differ(const MemberSpec& spec) {
   });
 }
 
+bool is_joined_to_next(const std::vector<RodPlace>& places, std::size_t k) {
+  return k + 1 < places.size() && places[k + 1].joint != JointKind::none;
+}
+
 /// Rod k of a member alone, with its joined ends free.
 MemberSpec rod_to_build(const MemberSpec& spec, const std::vector<RodPlace>& places, std::size_t k) {
   MemberSpec one = rod_alone(spec, static_cast<int>(k));
   if (places[k].joint != JointKind::none) one.boundary.first = EndCondition::free;
-  if (k + 1 < places.size() && places[k + 1].joint != JointKind::none) one.boundary.last = EndCondition::free;
+  if (is_joined_to_next(places, k)) one.boundary.last = EndCondition::free;
   return one;
 }
 
@@ -363,7 +369,7 @@ void build_rods(const MemberSpec& spec, const RodView& member) {
     const Blueprint made(one.rod);
     build_rod(one, spec.muscle.phase, made, rod);
     for (const MotionKind end : {MotionKind::first_end, MotionKind::last_end}) {
-      if (turns_end(spec, static_cast<int>(k), end)) build_free_half_region(made, rod, end);
+      if (turns_end(spec, static_cast<int>(k), end)) build_free_half_region(one.rod, made, rod, end);
     }
     if (places[k].joint != JointKind::none) {
       join_nodes(rod, last, end_node(one, rod, 0), spec.time.step);
@@ -418,8 +424,20 @@ std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<d
     const bool is_first = s.kind == MotionKind::first_end;
     const std::size_t region = is_first ? 0 : static_cast<std::size_t>(rod.elements);
     motion.stiffness = made.properties.bend_twist_stiffness(region);
-    motion.held_before = own.start && own.start->at_rest && s.first_step == 0;
-    motion.directors_before = is_first ? made.shape.frames.front() : made.shape.frames.back();
+    motion.alone = s.alone;
+    if (s.alone) motion.stiffness = {0.0, 0.0, motion.stiffness.z};
+    motion.begins_with_rod = s.first_step == 0;
+    motion.directors_at_start = end_directors(own, made.shape)[is_first ? 0 : 1];
+    if (!is_first && !is_joined_to_next(places, static_cast<std::size_t>(s.rod))) {
+      const forces::EndLoad load = forces::EndLoad::of(rod_alone(spec, s.rod));
+      motion.end_couple = load.couple;
+      motion.end_course = load.course;
+    }
+    for (std::size_t k = 0; k + 1 < motions.size(); ++k) {
+      const MotionSpec& other = spec.motions[k];
+      const bool is_same = other.rod == s.rod && other.kind == s.kind;
+      if (is_same && other.last_step == s.first_step) motion.goes_on_from = static_cast<int>(k);
+    }
   }
   return motions;
 }
@@ -430,8 +448,7 @@ std::vector<RodData> make_rod_data(const MemberSpec& spec) {
   std::vector<RodData> rods;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const MemberSpec one = rod_to_build(spec, places, k);
-    const bool joined_to_next = k + 1 < places.size() && places[k + 1].joint != JointKind::none;
-    rods.push_back(make_one_rod(one, places[k], joined_to_next));
+    rods.push_back(make_one_rod(one, places[k], is_joined_to_next(places, k)));
     if (own_muscles) rods.back().muscle = forces::Muscle::of(one.muscle, spec.muscle.phase);
     if (places[k].joint == JointKind::rigid) {
       rods.back().joint =

@@ -170,18 +170,38 @@ void LoadPowers::evaluate(PowerSource source) {
       boundary::Closure::add_ghost_force(view);
     }
     const std::size_t first = powers.size();
+    const double borne = source == PowerSource::loads ? power_of_borne_load(k) : 0.0;
     for (int i = 0; i < n; ++i) {
       double power = dot(view.vec3(field::external_couple, i), angular_velocity(view, i));
       for (const int node : {i, rod.closure.closed && i + 1 == n ? 0 : i + 1}) {
         power += share_of(rod, view, source, node) *
                  dot(view.vec3(field::external_force, node), view.vec3(field::velocity, node));
       }
-      powers.push_back(power);
+      powers.push_back(i + 1 == n ? power + borne : power);
     }
     if (source != PowerSource::actuation || rod.actuation.count == 0) continue;
     const std::vector<double> of_strains = strain_powers(k, view);
     for (std::size_t i = 0; i < of_strains.size(); ++i) powers[first + i] += of_strains[i];
   }
+}
+
+/// Of what a motion bears of the load on the end that it turns, W.
+double LoadPowers::power_of_borne_load(std::size_t rod) const {
+  const forces::EndLoad& load = rods_[rod].end_load;
+  if (!load.acts) return 0.0;
+  const MotionSpec* holds = nullptr;
+  double rate = 0.0;
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const MotionSpec& motion = motions_[k];
+    const bool is_last_end = motion.rod == static_cast<int>(rod) && motion.kind == MotionKind::last_end;
+    if (!is_last_end || states_[k].begun == 0) continue;
+    holds = &motion;
+    rate = states_[k].rate.x;
+  }
+  const RodPlace& place = rods_[rod].place;
+  if (holds == nullptr || all_->array(field::twist_stiffness)[place.first + place.elements - 1] == 0.0)
+    return 0.0;
+  return rate * load.course.at(time_) * dot(load.couple, holds->axis);
 }
 
 /// Along the directors. Where rods do not shear, elements turn as their nodes move.
@@ -251,9 +271,9 @@ void LoadPowers::add_loads(const Rod& rod, const RodView& view) const {
   rod.forces.add(OneThread{}, view, time_);
   if (!rod.end_load.acts) return;
   const int n = view.elements;
-  const double part = rod.end_load.course.at(time_);
-  const Vec3 couple = directors(view.quaternion(n - 1)).to_body(part * rod.end_load.couple);
-  view.set_vec3(field::external_force, n, view.vec3(field::external_force, n) + part * rod.end_load.force);
+  const Vec3 force = rod.end_load.course.at(time_) * rod.end_load.force;
+  const Vec3 couple = directors(view.quaternion(n - 1)).to_body(rod.end_load.couple_on(view, time_));
+  view.set_vec3(field::external_force, n, view.vec3(field::external_force, n) + force);
   view.set_vec3(field::external_couple, n - 1, view.vec3(field::external_couple, n - 1) + couple);
 }
 

@@ -51,6 +51,7 @@ class LoadPowers final : public Powers {
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
+  double power_of_borne_load(std::size_t rod) const;
   Vec3 angular_velocity(const RodView& view, int i) const;
   void add_loads(const Rod& rod, const RodView& view) const;
   void add_actuation(const Rod& rod, const RodView& view) const;

@@ -66,6 +66,9 @@ MemberJob started_at(const MemberJob& job, const MemberOutcome& rest) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(job.spec.rod_count()); ++k) {
     RodSpec& rod = rod_of(moving.spec, k);
     auto start = rod.start ? std::make_shared<RodStart>(*rod.start) : std::make_shared<RodStart>();
+    const InitialShape shape = initial_shape(rod);
+    const std::array<Quaternion, 2> ends = end_directors(rod, shape);
+    start->ends.assign(ends.begin(), ends.end());
     start->positions.clear();
     for (int i = 0; i <= rod.elements; ++i, position += 3)
       start->positions.push_back({position[0], position[1], position[2]});
@@ -74,7 +77,6 @@ MemberJob started_at(const MemberJob& job, const MemberOutcome& rest) {
       frames.push_back({orientation[0], orientation[1], orientation[2], orientation[3]});
     orientation += 4;  // the last node repeats the last element
     if (!start->angular_velocities.empty()) {
-      const InitialShape shape = initial_shape(rod);
       for (std::size_t i = 0; i < frames.size(); ++i) {
         const Quaternion& before = start->orientations.empty() ? shape.frames[i + 1] : start->orientations[i];
         Vec3& spin = start->angular_velocities[i];
@@ -82,7 +84,6 @@ MemberJob started_at(const MemberJob& job, const MemberOutcome& rest) {
       }
     }
     start->orientations = std::move(frames);
-    start->at_rest = true;
     rod.start = std::move(start);
   }
   return moving;

@@ -62,6 +62,20 @@ std::optional<std::string> first_place_beside_a_node(const MemberSpec& spec) {
   return std::nullopt;
 }
 
+/// The middle of an element at an end is half an element from it.
+std::optional<std::string> first_turned_end_element(const MemberSpec& spec) {
+  for (const MotionSpec& motion : spec.motions) {
+    const RodSpec& rod = spec.setup(motion.rod).rod;
+    const bool at_end = motion.index == 0 || motion.index == rod.elements - 1;
+    if (motion.kind != MotionKind::element || rod.closed || !at_end) continue;
+    std::ostringstream text;
+    text << "element " << motion.index << " of rod " << motion.rod << "; "
+         << (motion.index == 0 ? "start" : "end") << " is the end itself, as a clamp holds it";
+    return text.str();
+  }
+  return std::nullopt;
+}
+
 /// A rod so thin for its length is more often one whose nodes are in mm.
 std::optional<std::string> first_thin_rod_of_nodes(const MemberSpec& spec) {
   constexpr double thin = 2e4;
@@ -161,6 +175,10 @@ std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
   std::vector<StartWarning> doubts;
   if (auto text = first_place_beside_a_node(spec))
     doubts.push_back({"places between nodes are taken to the nearest node", *std::move(text)});
+  if (auto text = first_turned_end_element(spec))
+    doubts.push_back(
+        {"motion.rotation of an element holds all its turns at its middle, half an element from the end",
+         *std::move(text)});
   if (auto text = first_thin_rod_of_nodes(spec))
     doubts.push_back({"rods whose nodes are given are very thin for their length", *std::move(text)});
   if (auto text = pressing(spec))

@@ -521,6 +521,8 @@ double power_of_natural_stretch(const RodAtInstant& r, int i, double rate) {
          r.rod.array(field::inverse_rest_length)[i];
 }
 
-bool has_region(const RodAtInstant& r, int i) { return r.rod.array(field::bend_stiffness)[i - 1] > 0.0; }
+bool has_region(const RodAtInstant& r, int i) {
+  return r.rod.array(field::bend_stiffness)[i - 1] > 0.0 || r.rod.array(field::twist_stiffness)[i - 1] > 0.0;
+}
 
 }  // namespace rodeo

@@ -192,4 +192,19 @@ InitialShape initial_shape(const RodSpec& rod) {
   return shape;
 }
 
+std::array<Quaternion, 2> end_directors(const RodSpec& rod, const InitialShape& shape) {
+  if (!rod.start || (rod.start->orientations.empty() && rod.start->ends.empty()))
+    return {shape.frames.front(), shape.frames.back()};
+  if (!rod.start->ends.empty()) return {rod.start->ends[0], rod.start->ends[1]};
+  const std::vector<Quaternion>& q = rod.start->orientations;
+  const std::size_t n = q.size();
+  if (n == 1) return {q[0], q[0]};
+  const auto half_turn = [&](std::size_t region, double half) {
+    const Vec3 turn = rotation_vector(conjugate(q[region - 1]) * q[region]);
+    return (half / shape.rest_voronoi[region]) * turn;
+  };
+  return {q[0] * rotation(-1.0 * half_turn(1, shape.rest_voronoi[0])),
+          q[n - 1] * rotation(half_turn(n - 1, shape.rest_voronoi[n]))};
+}
+
 }  // namespace rodeo

@@ -76,7 +76,8 @@ void RestingRods::note_reactions(double from) {
     const Motion& motion = motions.data[k];
     if (!motion.acts(held_step_)) continue;
     const double* const own = gradient.data() + rods_[static_cast<std::size_t>(motion.rod)].first;
-    note_reaction_at_rest(motions, k, reaction_on(motion, member_.all, own), from, load_time_);
+    const Vec3 borne = load_part_ * motion.borne_couple(load_time_);
+    note_reaction_at_rest(motions, k, force_on_rod(motion, member_.all, own) - borne, from, load_time_);
   }
 }
 

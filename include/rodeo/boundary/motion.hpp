@@ -7,6 +7,7 @@
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
+#include "rodeo/spec/load_course.hpp"
 #include "rodeo/spec/motion_spec.hpp"
 
 namespace rodeo::boundary {
@@ -32,10 +33,13 @@ struct Motion {
   int rod = 0;
   int rod_first = 0;  ///< element of its rod among the member's
   int rod_elements = 0;
-  Vec3 stiffness;  ///< B1, B2 and B3 of the half region at an end, N m^2
-  bool held_before =
-      false;  ///< as an end whose directors the equilibrium that comes before held, at `directors_before`
-  Quaternion directors_before;
+  Vec3 stiffness;      ///< B1, B2 and B3 of the half region at an end, 0 of turns that are free, N m^2
+  bool alone = false;  ///< of an end: it holds the turn about its tangent, and leaves the two others free
+  bool begins_with_rod = false;  ///< of an end: as the rod starts, with `directors_at_start`
+  Quaternion directors_at_start;
+  int goes_on_from = -1;  ///< of an end: the motion that held its directors until this one begins
+  Vec3 end_couple;        ///< the load on the end that it holds, laboratory, N m
+  LoadCourse end_course;  ///< of that
 
   KOKKOS_INLINE_FUNCTION bool turns() const { return kind != MotionKind::node; }
   KOKKOS_INLINE_FUNCTION bool holds_end() const {
@@ -55,6 +59,12 @@ struct Motion {
     return kind == MotionKind::first_end ? place - 1 : kind == MotionKind::last_end ? place + 1 : place;
   }
   KOKKOS_INLINE_FUNCTION int region() const { return kind == MotionKind::first_end ? place - 1 : place; }
+
+  /// The part of the load on the end that it holds which the rod does not bear, N m.
+  KOKKOS_INLINE_FUNCTION Vec3 borne_couple(double time) const {
+    const Vec3 couple = end_course.at(time) * end_couple;
+    return alone ? dot(couple, axis) * axis : couple;
+  }
 
   KOKKOS_INLINE_FUNCTION Course at(double time, const double* tables) const {
     Rated results[FormulaProgram::most_results] = {};
@@ -144,7 +154,15 @@ struct Motions {
       const Motion& motion = data[k];
       if (!motion.holds_end() || !motion.acts(steps)) continue;
       const Clamp clamp = {motion.kind == MotionKind::first_end, motion.kind == MotionKind::last_end};
+      const bool is_loaded = motion.alone && dot(motion.end_couple, motion.end_couple) > 0.0;
+      Vec3 load;
+      if (is_loaded) once(team, [&] { load = member.vec3(field::bend_couple, motion.region()); });
       clamp.apply(team, member.part(motion.rod_first, motion.rod_elements));
+      if (!is_loaded) continue;
+      once(team, [&] {
+        const Vec3 held = member.vec3(field::bend_couple, motion.region());
+        member.set_vec3(field::bend_couple, motion.region(), held + load);
+      });
     }
   }
 
@@ -160,7 +178,8 @@ struct Motions {
         if (motion.kind == MotionKind::node) {
           hold_node(motion, states[k], member, motion.at(end, tables).rate, step);
         } else if (motion.holds_end()) {
-          hold_end(motion, states[k], member, motion.at(end, tables).rate, step);
+          const Vec3 load = motion.end_course.at(end - 0.5 * step) * motion.end_couple;
+          hold_end(motion, states[k], member, motion.at(end, tables).rate, load, step);
         }
       }
     });
@@ -205,8 +224,14 @@ struct Motions {
         state.work +=
             0.5 * (spin_energy(member, motion.place, after) - spin_energy(member, motion.place, spin));
       } else {
-        attach_end(motion, state, member);
-        if (motion.held_before) state.orientation = motion.directors_before;
+        attach_end(motion, state, member, static_cast<double>(steps) * step);
+        if (motion.begins_with_rod) {
+          state.orientation = motion.directors_at_start;
+        } else if (motion.goes_on_from >= 0) {
+          const Motion& before = data[motion.goes_on_from];
+          const double angle = before.at(static_cast<double>(steps) * step, tables).value.x;
+          state.orientation = before.turned(states[motion.goes_on_from].orientation, angle);
+        }
       }
     }
     set_rate(motion, state, member, rate);
@@ -219,7 +244,7 @@ struct Motions {
                                       double step) const {
     const Course course = motion.at(static_cast<double>(steps) * step, tables);
     set(motion, state, member, course.value + (0.5 * step) * course.rate);
-    detach_end(motion, member);
+    detach(motion, member);
     state.reaction = {};
     state.power = 0.0;
   }
@@ -252,21 +277,32 @@ struct Motions {
     }
   }
 
-  /// Where directors of an end begin to be held, they stand so that nothing bends or twists there.
+  /// Where directors of a free end begin to be held, they stand so that the half region there has the couple
+  /// of the load on the end, or none.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void attach_end(const Motion& motion, MotionState& state,
-                                                const BasicRodView<Real>& member) {
+                                                const BasicRodView<Real>& member, double time) {
     const int region = motion.region();
     const double length = 1.0 / static_cast<double>(member.array(field::inverse_rest_voronoi)[region]);
-    const Vec3 rest = length * static_cast<Vec3>(member.vec3(field::rest_curvature, region));
-    const Vec3 turn = motion.kind == MotionKind::first_end ? -1.0 * rest : rest;
+    const Vec3 couple = directors(state.orientation).to_body(motion.end_course.at(time) * motion.end_couple);
+    const auto over = [](double load, double stiffness) { return stiffness > 0.0 ? load / stiffness : 0.0; };
+    const Vec3& b = motion.stiffness;
+    const double e = section_stretch(member, motion.place);
+    const Vec3 elastic = (e * e * e) * Vec3{over(couple.x, b.x), over(couple.y, b.y), over(couple.z, b.z)};
+    const Vec3 natural = member.vec3(field::rest_curvature, region);
+    const double sign = motion.kind == MotionKind::first_end ? -1.0 : 1.0;
+    const Vec3 turn = (sign * length) * (natural + elastic);
     state.orientation = state.orientation * small_rotation(turn);
     member.set_bend_twist_stiffness(region, motion.stiffness);
   }
 
+  /// Frees the directors of an end, unless another motion goes on from there, which may have begun already.
   template <class Real>
-  KOKKOS_INLINE_FUNCTION static void detach_end(const Motion& motion, const BasicRodView<Real>& member) {
+  KOKKOS_INLINE_FUNCTION void detach(const Motion& motion, const BasicRodView<Real>& member) const {
     if (!motion.holds_end()) return;
+    for (int k = 0; k < count; ++k) {
+      if (data[k].goes_on_from == static_cast<int>(&motion - data)) return;
+    }
     const int region = motion.region();
     member.set_bend_twist_stiffness(region, {});
     member.set_vec3(field::bend_couple, region, {});
@@ -274,13 +310,19 @@ struct Motions {
   }
 
  private:
+  /// The dilatation of the section of an element.
+  template <class Real>
+  KOKKOS_INLINE_FUNCTION static double section_stretch(const BasicRodView<Real>& member, int element) {
+    const Vec3 edge = member.vec3(field::position, element + 1) - member.vec3(field::position, element);
+    return member.section_value(
+        math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
+  }
+
   /// Twice the energy of an element that turns at such a rate (body components), J.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static double spin_energy(const BasicRodView<Real>& member, int element,
                                                    const Vec3& rate) {
-    const Vec3 edge = member.vec3(field::position, element + 1) - member.vec3(field::position, element);
-    const double dilatation = member.section_value(
-        math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
+    const double dilatation = section_stretch(member, element);
     if (!member.circular) {
       const Vec3 inertia = member.inertia(element);
       return (inertia.x * rate.x * rate.x + inertia.y * rate.y * rate.y + inertia.z * rate.z * rate.z) /
@@ -313,15 +355,15 @@ struct Motions {
     if (motion.ghost >= 0) member.set_vec3(field::middle_velocity, motion.ghost, middle);
   }
 
-  /// With the couple on the element at the end, which holds the directors of the end in turn.
+  /// With the couple on the element at the end, which holds the directors of the end in turn, less the load.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void hold_end(const Motion& motion, MotionState& state,
                                               const BasicRodView<Real>& member, const Vec3& rate,
-                                              double step) {
+                                              const Vec3& load, double step) {
     const Vec3 bend = member.vec3(field::bend_couple, motion.region());
     const Vec3 transport = member.vec3(field::transport_couple, motion.region());
     const Vec3 couple = motion.kind == MotionKind::first_end ? transport - bend : transport + bend;
-    const Vec3 reaction = directors(member.quaternion(motion.place)).to_laboratory(couple);
+    const Vec3 reaction = directors(member.quaternion(motion.place)).to_laboratory(couple) - load;
     const double mean = 0.5 * (state.rate.x + rate.x);
     count_work(state, reaction, mean * dot(reaction, motion.axis), step);
     set_rate(motion, state, member, rate);

@@ -70,10 +70,10 @@ void set_seam_hessian(const ConstRodView& rod, const HingeLaws& laws, const doub
 void predict_tensions(const ConstRodView& rod, const double* step, double part,
                       std::vector<double>& tensions);
 
-/// Couple (body components, N m) that the held directors of a clamp exert on the rod beyond: the flux of
-/// eq. 3.9 of Gazzola et al. 2018 through the end, in the frame of the element at the end. The state is that
-/// of the arrays.
-Vec3 first_end_couple(const ConstRodView& rod, CurvatureLaw law);
-Vec3 last_end_couple(const ConstRodView& rod, CurvatureLaw law);
+/// Couple (body components, N m) across a node, by which what is beyond it turns the rod: in the frame of the
+/// element before, and of the element after it. At an end with held directors these are those of the end. It
+/// is the flux of eq. 3.9 of Gazzola et al. 2018. The state is that of the arrays.
+Vec3 couple_before(const ConstRodView& rod, int node, CurvatureLaw law);
+Vec3 couple_after(const ConstRodView& rod, int node, CurvatureLaw law);
 
 }  // namespace rodeo::der

@@ -19,7 +19,7 @@ inline bool change_hold(const MemberArrays& member, int motion, std::int64_t ste
   const boundary::Motion& own = member.motions.data[motion];
   boundary::MotionState& state = member.motions.states[motion];
   if (steps == own.last_step) {
-    boundary::Motions::detach_end(own, member.all);
+    member.motions.detach(own, member.all);
     state.reaction = {};
     state.power = 0.0;
   }
@@ -75,9 +75,10 @@ inline double driven_turn(const MemberArrays& member, std::int64_t steps, double
 /// The most that they may turn in a step that does not spread it over the rods, rad.
 inline constexpr double most_driven_turn = 1.0;
 
-/// The force (N) or couple (N m, laboratory) on what a motion holds, where its rod's unknowns are held by
-/// these forces and couples and its internal loads have been set.
-inline Vec3 reaction_on(const boundary::Motion& motion, const RodView& all, const double* holding) {
+/// The force (N) or couple (N m, laboratory) that the rod takes from what a motion holds, where its unknowns
+/// are held by these forces and couples and its internal loads have been set: that of the motion and, at an
+/// end, of the load which the motion bears.
+inline Vec3 force_on_rod(const boundary::Motion& motion, const RodView& all, const double* holding) {
   const int index = motion.place - motion.rod_first;
   const auto three = [&](int unknown) {
     return Vec3{holding[unknown], holding[unknown + 1], holding[unknown + 2]};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "rodeo/math/rotation.hpp"
@@ -27,6 +28,10 @@ struct InitialShape {
 /// parallel transport: the smallest turn that takes one tangent to the next. rod.total_twist then turns all
 /// sections about their tangents.
 InitialShape initial_shape(const RodSpec& rod);
+
+/// Directors of both ends of an open rod as it starts: those of its shape or, of elements that start as the
+/// deck says, what goes on from them as the region next to the end is bent.
+std::array<Quaternion, 2> end_directors(const RodSpec& rod, const InitialShape& shape);
 
 /// The edges between the nodes of a shape; of a closed rod with the one from the last node to the first.
 std::vector<Vec3> shape_edges(const std::vector<Vec3>& nodes, bool closed);

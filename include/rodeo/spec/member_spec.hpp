@@ -92,7 +92,7 @@ struct RodStart {
   std::vector<Quaternion> orientations;  ///< of elements
   std::vector<Vec3> velocities;          ///< of nodes, m/s
   std::vector<Vec3> angular_velocities;  ///< of elements, along d1, d2, d3, rad/s
-  bool at_rest = false;                  ///< an equilibrium of the same rods, with all that holds them
+  std::vector<Quaternion> ends;          ///< directors of both ends, where motions hold them from the start
 };
 
 /// The section of a rod (deck key rod.section).

@@ -28,8 +28,9 @@ struct MotionSpec {
   double arc = -1.0;  ///< of a node that is taken for such a place, m from node 0
   std::array<bool, 3> held = {false, false, false};  ///< of a node: components that are not free
   Vec3 axis;                                         ///< of a turn: unit vector
-  std::int64_t first_step = 0;                       ///< the steps taken as it begins
-  std::int64_t last_step = forever;                  ///< and as it ends
+  bool alone = false;  ///< of an end: it holds the turn about its tangent, and leaves the two others free
+  std::int64_t first_step = 0;       ///< the steps taken as it begins
+  std::int64_t last_step = forever;  ///< and as it ends
   /// Of time: displacement of a node along x, y, z (m), or angle of a turn (rad), from where it stands as the
   /// motion begins.
   std::vector<Formula> course;

@@ -37,11 +37,16 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
         "end : 0, 0, 0.01 * sin(2 * pi * t) until 5"),
     repeatable_formulas(
         "motion.rotation",
-        "PLACE about X Y Z : ANGLE [from T0] [until T1], turn (rad) of an element, or of the directors of "
-        "start or end, about an axis of the laboratory, a formula of the time t (s); 0 holds it"),
+        "PLACE about X Y Z [alone] : ANGLE [from T0] [until T1], turn (rad) of an element, or of the "
+        "directors "
+        "of start or end, about an axis of the laboratory, a formula of the time t (s); 0 holds it. It turns "
+        "about "
+        "no other axis, unless alone leaves the bending of an end free about whose tangent it is"),
     vec3<&LoadSpec::end_force>("load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
-    vec3<&LoadSpec::end_couple>("load.end_couple", "N m", "0, 0, 0",
-                                "couple on the last element, laboratory frame"),
+    vec3<&LoadSpec::end_couple>(
+        "load.end_couple", "N m", "0, 0, 0",
+        "couple on the last end, laboratory frame; a motion.rotation that holds the end "
+        "bears it"),
     real<&LoadSpec::axial_force>("load.axial_force", "N", "0", any_number,
                                  "force on the last node along rod.direction; positive compresses"),
     real<&LoadSpec::perturbation>("load.perturbation", "N", "0", not_negative,

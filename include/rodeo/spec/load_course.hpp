@@ -4,7 +4,7 @@
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
-namespace rodeo::forces {
+namespace rodeo {
 
 /// How loads grow and swing in time: linearly up to their values, and times sin(2 pi f t).
 struct LoadCourse {
@@ -25,4 +25,4 @@ struct LoadCourse {
   }
 };
 
-}  // namespace rodeo::forces
+}  // namespace rodeo
