@@ -137,7 +137,7 @@ FAULTS: tuple[Fault, ...] = (
         for method in ((), ("model.kind=der", "time.method=dynamic"), ("time.method=dynamic", "time.step=1e-4"))
     ),
     Fault("coiling_rope", statuses=("done",)),
-    # Held ends and what is read there.
+    # Held ends and what is read there; the limit of the linear law.
     Fault("half_motion", "couple_over_B", math.pi, 1e-3),
     Fault("half_motion", "couple_over_B", math.pi, 4e-3, ("model.kind=der",)),
     Fault("end_force_clamped_element", "end_force", 1.0, 1e-8),
@@ -147,6 +147,17 @@ FAULTS: tuple[Fault, ...] = (
         for observable, right in (("end_z", 0.0), ("borne", -0.002))
         for method in ((), ("model.kind=der",), (*IMPLICIT, "time.end=0.01"),
                        ("time.method=dynamic", "time.step=1e-4", "time.end=0.01"))
+    ),
+    *(
+        Fault("crush", overrides=method, statuses=("crushed",))
+        for method in ((), ("model.kind=der",), IMPLICIT, (*DER, "time.method=dynamic"),
+                       ("time.method=dynamic", "time.step=1e-5"))
+    ),
+    Fault("crush", "z", 0.05, 1e-5, ("model.section=incompressible", "time.method=dynamic", "time.step=1e-5",
+                                     "time.end=3", "rod.relaxation_time=0.05")),
+    *(
+        Fault("inside_out", overrides=method, statuses=("crushed",))
+        for method in ((), (*DER, "time.method=dynamic"), ("time.method=dynamic", "time.step=2e-5"))
     ),
     # Shapes, branches.
     Fault("rest_length", "rest", 2.5, 1e-14),

@@ -39,6 +39,17 @@ std::string cause_of_twist(const MemberSpec& spec) {
       2 * spec.rod.elements);
 }
 
+/// An explicit step that is too long throws elements about, and so does a load that they cannot bear.
+std::string cause_of_crush(const MemberSpec& spec) {
+  return formatted(
+      "an element was pressed to less than a tenth of its natural length, which the linear law of stretch "
+      "lets a "
+      "finite force do: the most that it bears by then is 0.9 of rod.stretch_stiffness, which is %.4g N; "
+      "smaller "
+      "loads, a larger stiffness, or model.section = incompressible, which grows stiffer as it is pressed",
+      spec.rod.stretch_stiffness);
+}
+
 std::string cause_of_divergence(const MemberSpec& spec) {
   const double step = spec.time.step;
   const StepBound bound = step_bounds(spec).all;
@@ -53,8 +64,7 @@ std::string cause_of_divergence(const MemberSpec& spec) {
   }
   return formatted(
       "not the step, as time.step = %.4g s is below the stable step, %.4g s; loads may be too large for "
-      "elements so "
-      "long, or rods overlap at the start",
+      "elements so long or press them to nothing, or rods overlap at the start",
       step, bound.step);
 }
 
@@ -201,6 +211,10 @@ std::string likely_cause(const MemberRow& row, Study& study) {
   switch (row.status) {
     case MemberStatus::diverged:
       return is_twisted_too_far(row) ? cause_of_twist(spec) : cause_of_divergence(spec);
+    case MemberStatus::crushed:
+      return spec.steps_explicitly() && spec.time.step > step_bounds(spec).all.step
+                 ? cause_of_divergence(spec)
+                 : cause_of_crush(spec);
     case MemberStatus::timed_out:
       return formatted("it took longer than study.deadline = %.4g s",
                        study.deck().number("study.deadline"_key));

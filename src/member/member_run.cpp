@@ -32,13 +32,14 @@ bool has_diverged(const Sample& s) {
 
 /// What a sample alone says of a member; pending if it is well.
 MemberStatus health(const Sample& sample) {
-  if (has_diverged(sample)) return MemberStatus::diverged;
+  if (has_diverged(sample) && !sample.implicit.crushed) return MemberStatus::diverged;
   if (sample.contact.passed_through) return MemberStatus::passed_through;
   return sample.contact.overflowed ? MemberStatus::failed : MemberStatus::pending;
 }
 
 /// Why its last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
+  if (sample.implicit.crushed) return MemberStatus::crushed;
   if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
   // Nothing else ends the steps of rods that move but that two of their elements have come to half a turn.
   if (sample.ended && !spec.rests()) return MemberStatus::diverged;

@@ -5,6 +5,7 @@
 
 #include "baseline.hpp"
 #include "buckling.hpp"
+#include "crush_limit.hpp"
 #include "data_track.hpp"
 #include "end_distance.hpp"
 #include "energy_gain.hpp"
@@ -28,7 +29,7 @@ using ObserverList = std::tuple<Types...>;
 class Observers {
  public:
   using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, GroundDepth, Frames, GaitWidth,
-                            MeanVelocity, TwistLimit, Buckling, Measures, Settlement>;
+                            MeanVelocity, CrushLimit, TwistLimit, Buckling, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });

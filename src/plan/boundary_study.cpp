@@ -28,11 +28,11 @@ constexpr std::string_view status_word = "status";
 
 /// The statuses of members that did not end well, in the order of their outcomes. Files have the numbers of
 /// these, so that one which no member ends with any more keeps its place.
-constexpr std::array bad_ends = {MemberStatus::diverged,       MemberStatus::failed,
-                                 MemberStatus::timed_out,      MemberStatus::too_stiff,
-                                 MemberStatus::tangled,        MemberStatus::pruned,
-                                 MemberStatus::no_equilibrium, MemberStatus::gained_energy,
-                                 MemberStatus::passed_through, MemberStatus::out_of_points};
+constexpr std::array bad_ends = {
+    MemberStatus::diverged,       MemberStatus::failed,        MemberStatus::timed_out,
+    MemberStatus::too_stiff,      MemberStatus::tangled,       MemberStatus::pruned,
+    MemberStatus::no_equilibrium, MemberStatus::gained_energy, MemberStatus::passed_through,
+    MemberStatus::out_of_points,  MemberStatus::crushed};
 
 /// An axis of the grid.
 struct Axis {

@@ -1,11 +1,11 @@
-"""Ends that motions hold, and what is read and applied there."""
+"""Ends that motions hold, what is read and applied there, and elements that are pressed to nothing."""
 
 import math
 import unittest
 
 import campaign
 from campaign import read_ensemble
-from cli_test_case import CliTest
+from cli_test_case import FAILED, CliTest
 
 FAULTS = campaign.ROOT / "inputs" / "validation" / "faults"
 
@@ -141,6 +141,25 @@ class HeldEnds(CliTest):
                 deck = (FAULTS / "end_force_clamped_element.ini").read_text(encoding="utf-8")
                 found = self.results(deck, f"--boundary.first={boundary}")[observable]
                 self.assertAlmostEqual(found / right, 1.0, delta=1e-8)
+
+    def test_elements_that_are_pressed_to_nothing_end_a_member_in_one_voice(self):
+        dynamic = ("--model.kind=der", "--time.method=dynamic", "--time.step=1e-3")
+        for deck, methods in (
+            ("crush", (STATIC, DER, ("--time.method=implicit", "--time.step=1e-3"), dynamic, (*EXPLICIT, "--time.step=1e-5"),
+                       ("--load.axial_force=0", "--branch.key=load.axial_force", "--branch.to=150"))),
+            ("inside_out", ((), dynamic, (*EXPLICIT, "--time.step=2e-5"))),
+        ):
+            for method in methods:
+                with self.subTest(deck=deck, method=method):
+                    result = self.call("run", FAULTS / f"{deck}.ini", *method, "--output", self.file, "--overwrite")
+                    self.assertEqual(result.returncode, FAILED, result.stdout + result.stderr)
+                    self.assertIn("crushed: 1, member 0", result.stderr)
+                    self.assertIn("pressed to less than a tenth of its natural length", result.stderr)
+        allowed = self.results((FAULTS / "crush.ini").read_text(encoding="utf-8"), "--load.axial_force=89")
+        self.assertAlmostEqual(allowed["z"], 0.011, delta=1e-9)
+        half = self.results((FAULTS / "crush.ini").read_text(encoding="utf-8"), "--model.section=incompressible", *EXPLICIT,
+                            "--time.step=1e-5", "--time.end=3", "--rod.relaxation_time=0.05")
+        self.assertAlmostEqual(half["z"], 0.05, delta=1e-5)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ enum class MemberStatus : std::uint8_t {
   no_equilibrium = 11,  ///< none was found, however small the part of the load that was added
   gained_energy = 12,   ///< its energy grew by more than observe.energy_tolerance without work
   passed_through = 13,  ///< an element crossed another or a solid
-  out_of_points = 14    ///< its branch took branch.points points before it came to where it is to end
+  out_of_points = 14,   ///< its branch took branch.points points before it came to where it is to end
+  crushed = 15          ///< an element was pressed to nothing, or inside out
 };
 
-inline constexpr int member_status_count = 15;
+inline constexpr int member_status_count = 16;
 
 /// Whether its observables mean what they say.
 constexpr bool ended_well(MemberStatus status) {
@@ -34,9 +35,9 @@ constexpr bool ended_well(MemberStatus status) {
 
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
-      "pending",   "done",           "diverged",      "stopped early",  "failed",
-      "timed out", "too stiff",      "pruned",        "tangled",        "settled",
-      "unstable",  "no equilibrium", "gained energy", "passed through", "out of points"};
+      "pending",       "done",           "diverged",      "stopped early", "failed",   "timed out",
+      "too stiff",     "pruned",         "tangled",       "settled",       "unstable", "no equilibrium",
+      "gained energy", "passed through", "out of points", "crushed"};
   return names[static_cast<int>(status)];
 }
 

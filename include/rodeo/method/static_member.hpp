@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rodeo/coupling/contacts.hpp"
+#include "rodeo/member/crushed_elements.hpp"
 #include "rodeo/member/host_stepper.hpp"
 #include "rodeo/method/branch.hpp"
 #include "rodeo/method/solve_outcome.hpp"
@@ -48,6 +49,7 @@ class StaticMember final : public HostMember {
         modes_(spec.modes),
         steps_in_time_(spec.time.steps - spec.branch.points) {
     counts_.implicit.pressed_at_first = coupling::press_at_start(spec);
+    for (int k = 0; k < arrays.rods.count; ++k) rods_.push_back(arrays.rods.data[k].part(arrays.all));
     if (spec_.exists()) branch_.emplace(spec_, time_at(steps_in_time_), modes_, equilibrium_);
   }
 
@@ -269,15 +271,15 @@ class StaticMember final : public HostMember {
       equilibrium_.rods().set_loads(time_at(steps_in_time_), 1.0);
       equilibrium_.rods().note(time_at(steps_in_time_));
       ++counts_.implicit.steps;
-    } else {
-      counts_.implicit.failed = true;
+      counts_.implicit.crushed = are_crushed(rods_);
     }
-    return taken;
+    counts_.implicit.failed = !taken || counts_.implicit.crushed;
+    return !counts_.implicit.failed;
   }
 
   /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
   /// the very start, as the weight of a rod that was not loaded before, comes on with these parts. False if
-  /// there is none, or if it is cut, from where it goes on next time.
+  /// there is none, or none in which no element is crushed, or if it is cut, from where it goes on next time.
   bool reach(double start, std::optional<SolveOutcome> whole) {
     const std::int64_t all = parts();
     std::int64_t& done = counts_.done;
@@ -291,6 +293,11 @@ class StaticMember final : public HostMember {
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
         equilibrium_.rods().note(start + share_before * step_);
+        counts_.implicit.crushed = are_crushed(rods_);
+        if (counts_.implicit.crushed) {
+          done = length = 0;
+          return false;
+        }
         done += length;
         if (done % (2 * length) == 0 && done + 2 * length <= all) length *= 2;
       } else if (length > 1) {
@@ -335,6 +342,7 @@ class StaticMember final : public HostMember {
   int modes_;           ///< that are asked for there
   std::int64_t steps_in_time_;
   Counts counts_;
+  std::vector<ConstRodView> rods_;
   std::int64_t iterations_before_ = 0;  ///< the slice
   std::optional<FoundModes> found_;
   std::vector<contact::Touch> touches_;  ///< at the last equilibrium

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rodeo/coupling/contacts.hpp"
+#include "rodeo/member/crushed_elements.hpp"
 #include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/member/halved_steps.hpp"
 #include "rodeo/member/held_motions.hpp"
@@ -234,7 +235,8 @@ class SteppedMember final : public HostMember {
     StepEnd step_end(outcome.converged, outcome.may_grow);
     counts_.gained_energy = ledger_.is_gain(counts_.energy);
     turned_over_ = outcome.converged && turns_ && turns_->come_over(rods_);
-    step_end.is_last = counts_.gained_energy || turned_over_;
+    counts_.crushed = outcome.converged && turns_ && are_crushed(rods_);
+    step_end.is_last = counts_.gained_energy || turned_over_ || counts_.crushed;
     return step_end;
   }
 

@@ -19,6 +19,7 @@ struct ImplicitSample {
   std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
   bool failed = false;                  ///< the last step did not converge however short it was
   bool gained_energy = false;           ///< it did, but energy has grown without work
+  bool crushed = false;                 ///< it did, but an element was pressed to nothing
   observe::HighestEnergy energy;        ///< at the ends of steps, where it is known, less this work
   double work = 0.0;                    ///< so far of what has no potential, where steps measure it, J
   std::int64_t contact_steps = 0;       ///< of steps: those with contact

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     import xarray
 
 STATUS_NAMES = ("pending", "done", "diverged", "stopped early", "failed", "timed out", "too stiff", "pruned", "tangled",
-                "settled", "unstable", "no equilibrium", "gained energy", "passed through", "out of points")
+                "settled", "unstable", "no equilibrium", "gained energy", "passed through", "out of points", "crushed")
 (PENDING, DONE, DIVERGED, STOPPED_EARLY, FAILED, TIMED_OUT, TOO_STIFF, PRUNED, TANGLED,
- SETTLED, UNSTABLE, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH, OUT_OF_POINTS) = range(len(STATUS_NAMES))
+ SETTLED, UNSTABLE, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH, OUT_OF_POINTS, CRUSHED) = range(len(STATUS_NAMES))
 USABLE = (DONE, STOPPED_EARLY, SETTLED, UNSTABLE)  # whose observables mean something
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH,
-            OUT_OF_POINTS)
+            OUT_OF_POINTS, CRUSHED)
 AS_BRANCH_KEY = "as branch.key"  # the unit of what is a value of the key that a branch is followed over
 # Former names of observables, which decks may still use and older files hold, with the present ones.
 FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
