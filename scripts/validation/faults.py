@@ -140,6 +140,7 @@ FAULTS: tuple[Fault, ...] = (
     # Held ends and what is read there; the limit of the linear law.
     Fault("half_motion", "couple_over_B", math.pi, 1e-3),
     Fault("half_motion", "couple_over_B", math.pi, 4e-3, ("model.kind=der",)),
+    Fault("damping_held_by_motion", "peak", 0.1953, 2e-3),
     Fault("end_force_clamped_element", "end_force", 1.0, 1e-8),
     Fault("end_force_clamped_element", "end_couple", 1e-4, 1e-12),
     *(

@@ -220,6 +220,10 @@ MemberSpec make_own_spec(const Deck& deck) {
   spec.time = make_time_spec(deck, spec);
   set_control(deck, spec);
   set_motions(deck, spec);
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const Deck& own = rods.of(k);
+    if (own.has_value("rod.damping_ratio"_key)) take_motions_for_supports(own, k, spec);
+  }
   set_platen(deck, spec);
   spec.frames = frame_count(deck);
   for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);

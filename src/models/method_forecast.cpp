@@ -21,7 +21,8 @@ constexpr double steps_in_period = 450.0;
 double bending_period(const MemberSpec& one) {
   const RodSpec& rod = one.rod;
   const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
-  const double rate = slowest_bending_frequency(rod, one.boundary.first, one.boundary.last);
+  const double rate =
+      slowest_bending_frequency(rod, BeamEnd::of(one.boundary.first), BeamEnd::of(one.boundary.last));
   const double damping = rod.damping / line_mass + rod.damping_rate;
   return 2.0 * std::numbers::pi / rate * std::max(1.0, damping / rate);
 }

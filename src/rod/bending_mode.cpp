@@ -24,13 +24,6 @@ using PieceVector = std::array<double, 4>;
 /// Deflections and slopes of the ends of pieces, by turns.
 using Motion = std::array<double, unknowns>;
 
-bool holds_deflection(EndCondition end) { return end != EndCondition::free; }
-
-bool holds_slope(EndCondition end) {
-  return end == EndCondition::clamped || end == EndCondition::clamped_sliding ||
-         end == EndCondition::clamped_element;
-}
-
 /// Deflection at x in [0, 1] of a piece by the unknowns of its ends: Hermite's cubics.
 PieceVector deflections(double x) {
   constexpr double h = piece_length;
@@ -53,14 +46,14 @@ double dot(const Motion& a, const Motion& b) {
 /// A rod as a beam, in units of its length and of the stiffness and the mass per length at node 0.
 class Beam {
  public:
-  Beam(const RodSpec& rod, EndCondition first, EndCondition last) {
-    held_[0] = holds_deflection(first);
-    held_[1] = holds_slope(first);
-    held_[unknowns - 2] = holds_deflection(last);
-    held_[unknowns - 1] = holds_slope(last);
+  Beam(const RodSpec& rod, const BeamEnd& first, const BeamEnd& last) {
+    held_[0] = first.deflection;
+    held_[1] = first.slope;
+    held_[unknowns - 2] = last.deflection;
+    held_[unknowns - 1] = last.slope;
     const double element = rod.length / rod.elements;
-    start_ = first == EndCondition::clamped_element ? element : 0.0;
-    length_ = rod.length - start_ - (last == EndCondition::clamped_element ? element : 0.0);
+    start_ = first.element ? element : 0.0;
+    length_ = rod.length - start_ - (last.element ? element : 0.0);
     const double line_mass = rod.density * std::numbers::pi * rod.radius * rod.radius;
     unit_ = std::sqrt(rod.weaker_bend_stiffness() / line_mass) / (length_ * length_);
     for (std::size_t piece = 0; piece < pieces; ++piece) add_piece(rod, piece);
@@ -160,13 +153,13 @@ class Beam {
     };
     const bool first_free = !held_[0];
     const bool last_free = !held_[unknowns - 2];
-    if (held_[1] || held_[unknowns - 1] || (!first_free && !last_free)) return;
     if (first_free && last_free) {
       Motion move{};
       for (std::size_t i = 0; i < unknowns; i += 2) move[i] = 1.0;
       add_rigid_motion(move);
     }
-    add_rigid_motion(turn_about(first_free && !last_free ? 1.0 : 0.0));
+    const bool turns = !held_[1] && !held_[unknowns - 1] && (first_free || last_free);
+    if (turns) add_rigid_motion(turn_about(first_free && !last_free ? 1.0 : 0.0));
   }
 
   void add_rigid_motion(Motion motion) {
@@ -194,7 +187,7 @@ class Beam {
 
 }  // namespace
 
-double slowest_bending_frequency(const RodSpec& rod, EndCondition first, EndCondition last) {
+double slowest_bending_frequency(const RodSpec& rod, const BeamEnd& first, const BeamEnd& last) {
   return Beam(rod, first, last).slowest_frequency();
 }
 

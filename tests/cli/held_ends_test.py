@@ -142,6 +142,13 @@ class HeldEnds(CliTest):
                 found = self.results(deck, f"--boundary.first={boundary}")[observable]
                 self.assertAlmostEqual(found / right, 1.0, delta=1e-8)
 
+    def test_a_damping_ratio_counts_ends_that_motions_hold(self):
+        deck = (FAULTS / "damping_held_by_motion.ini").read_text(encoding="utf-8")
+        overshoot = math.exp(-0.02 * math.pi / math.sqrt(1 - 0.02**2))
+        self.assertAlmostEqual(self.results(deck)["peak"] / (0.1007 * (1 + overshoot)), 1.0, delta=0.01)
+        self.refuse("run", self.deck(deck.replace("position = start : 0, 0, 0", "position = node 5 : 0, 0, 0")), "--output",
+                    self.file, mentions=("rod.damping_ratio", "holds its node 5", "relaxation_time"))  # fmt: skip
+
     def test_elements_that_are_pressed_to_nothing_end_a_member_in_one_voice(self):
         dynamic = ("--model.kind=der", "--time.method=dynamic", "--time.step=1e-3")
         for deck, methods in (

@@ -191,7 +191,8 @@ TEST(Damping, RatioIsTheLogarithmicDecrementOfACantilever) {
     spec.rod.density = 1e5;
     spec.rod.shear_stiffness = spec.rod.stretch_stiffness = 2000.0;
     spec.boundary.first = EndCondition::clamped;
-    const double frequency = slowest_bending_frequency(spec.rod, spec.boundary.first, spec.boundary.last);
+    const double frequency = slowest_bending_frequency(spec.rod, BeamEnd::of(spec.boundary.first),
+                                                       BeamEnd::of(spec.boundary.last));
     spec.rod.damping_rate = 2.0 * ratio * frequency;
     TestRod test(spec);
     const RodView rod = test.view();

@@ -20,9 +20,21 @@ RodSpec beam() {
 }
 
 /// beta L of the slowest mode: the square root of its frequency over sqrt(B/m')/L^2.
-double root(const RodSpec& rod, EndCondition first, EndCondition last) {
+double root(const RodSpec& rod, const BeamEnd& first, const BeamEnd& last) {
   const double unit = std::sqrt(3.0 / (1000.0 * M_PI * 0.01)) / 4.0;
   return std::sqrt(slowest_bending_frequency(rod, first, last) / unit);
+}
+double root(const RodSpec& rod, EndCondition first, EndCondition last) {
+  return root(rod, BeamEnd::of(first), BeamEnd::of(last));
+}
+
+/// One end keeps its slope and moves across the rod, as a motion may hold it.
+TEST(BendingMode, OfAGuidedEndIsThatOfHalfABeam) {
+  const BeamEnd guided = {false, true, false};
+  EXPECT_NEAR(root(beam(), guided, BeamEnd::of(free)), 2.36502, 1e-5);
+  EXPECT_NEAR(root(beam(), BeamEnd::of(clamped), guided), 2.36502, 1e-5);
+  EXPECT_NEAR(root(beam(), guided, BeamEnd::of(pinned)), M_PI / 2.0, 1e-5);
+  EXPECT_NEAR(root(beam(), guided, guided), M_PI, 1e-5);
 }
 
 TEST(BendingMode, OfAUniformRodIsThatOfTheBeam) {

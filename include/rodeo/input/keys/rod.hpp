@@ -112,9 +112,11 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     real("rod.relaxation_time", "s", no_default, positive,
          "instead of rod.damping: time in which all velocities and angular velocities of a free rod fall by "
          "a factor e"),
-    real("rod.damping_ratio", "1", no_default, not_negative,
-         "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
-         "straight, unloaded and held as boundary.first and boundary.last say; 1 brings it to rest soonest"),
+    real(
+        "rod.damping_ratio", "1", no_default, not_negative,
+        "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
+        "straight, unloaded and held as boundary.first and boundary.last say, and as motions do that last to "
+        "the end; 1 brings it to rest soonest"),
     vec3<&RodSpec::origin>("rod.origin", "m", "0, 0, 0",
                            "position of the first node; of a ring or helix, a point of its axis"),
     vec3("rod.direction", "1", "0, 0, 1",
