@@ -13,6 +13,10 @@ from quantities import KEY_KINDS, Quantity, dimension, listed
 from random_decks import Deck, written
 
 
+# What potentials of loads have of rounding counts in what these are shares of, and they grow with the distance from 0.
+SHARES_OF_ENERGY = frozenset({"energy_gain_relative", "energy_loss_relative"})
+
+
 class NoPair(Exception):
     """A deck that a change does not apply to."""
 
@@ -131,9 +135,9 @@ class Change:
     def knows(self, name, quantity):
         return name not in self.unknown
 
-    def nodes(self, frames):
-        """Of frames of all nodes, frames of those of the changed deck."""
-        return frames
+    def share(self, problem, values):
+        """Of a value, by which that of the changed deck may differ since it is another problem, to second order."""
+        return 0.0
 
     def expected(self, quantity, value):
         """What a value of the deck becomes, of one instant or many (a vector is the last axis)."""
@@ -154,7 +158,7 @@ class Similar(Change):
         self.sign = float(np.sign(np.linalg.det(self.rotation)))
         self.shift, self.scales = np.asarray(shift, dtype=float), (length, mass, time)
         if self.shift.any():
-            self.unknown = frozenset({"angular_momentum_drift"})
+            self.unknown = frozenset({"angular_momentum_drift", *SHARES_OF_ENERGY})
 
     def unit(self, unit):
         return math.prod(scale**power for scale, power in zip(self.scales, dimension(unit)))

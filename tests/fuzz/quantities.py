@@ -70,12 +70,13 @@ class Quantity:
     last      of the last rod                     end       of the last node of the last rod
     held      of the end that is held             steps     how the steps were taken
     origin    about x = y = z = 0                 modes     of a vibration
-    place     of one place of one rod             kinds     see above
+    rod, node, region, element                    of one of these, frames of all nodes
     """
 
     kind: str
     unit: str
     scope: str
+    reduction: str = "last"  # over time, of a signal
 
 
 OBSERVABLES = {

@@ -109,6 +109,7 @@ class Problem:
     method: str
     scales: Scales
     parts: list
+    pieces: int = 0  # in which it can be cut
 
     def by(self, method, end, steps):
         """The deck with another method and so many steps until `end`."""
