@@ -163,6 +163,7 @@ FAULTS: tuple[Fault, ...] = (
     # Shapes, branches.
     Fault("rest_length", "rest", 2.5, 1e-14),
     Fault("stretched_at_rest", "stretch_energy", 2.5, 1e-9),
+    Fault("array_in_spline", "bent", 3.0, 1e-9),
     Fault("branch_ring", "bending_energy", (math.pi / 8 - 1 / math.pi) * 1e-4, 7e-8),
     Fault("branch_out_of_points", statuses=("out of points",)),
 )
