@@ -62,7 +62,7 @@ def nest_quantities(results):
     freed = -observed["energy_drift"][0]
     return [
         at_most("kinetic energy at rest over what gravity set free, largest in the second half", observed["resting_energy"][0] / freed,
-                1e-8),
+                1e-13),
         at_most("energy gained", observed["energy_gain"][0], 1e-9, "J"),
         at_most("deepest overlap of rods over the radius", observed["contact_depth_max"][0] / NEST_RADIUS, 0.05),
     ]
