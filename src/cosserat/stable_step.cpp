@@ -6,7 +6,7 @@
 
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/forces/actuation_table.hpp"
-#include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/velocity_answer.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rod/rod_properties.hpp"
@@ -86,14 +86,40 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
 }
 
-/// The stiffest of what holds nodes, as the rods start.
-StepBound bound_of_node_laws(const MemberSpec& spec) {
-  StepBound least;
+/// Gershgorin's bound of how fast the answers of forces to velocities take these, 1/s.
+double rate_of(const std::vector<forces::VelocityBlock>& answers, const ConstRodView& rod) {
+  std::vector<double> rates(static_cast<std::size_t>(rod.nodes()), 0.0);
+  for (const forces::VelocityBlock& block : answers) {
+    double largest = 0.0;
+    for (int row = 0; row < 3; ++row) {
+      double sum = 0.0;
+      for (int column = 0; column < 3; ++column) sum += std::abs(block.derivative(row, column));
+      largest = std::max(largest, sum);
+    }
+    rates[static_cast<std::size_t>(block.force)] += largest / rod.array(field::mass)[block.force];
+  }
+  return std::ranges::max(rates);
+}
+
+/// The stiffest of what holds nodes, and of laws of one's own that depend on velocities, as the rods start.
+struct LoadBounds {
+  StepBound springs;
+  double dashpots = 0.0;  ///< 1/s
+
+  StepBound least() const {
+    const StepBound of_dashpots = {Rates{0.0, dashpots}.stable_step(), "the answer of laws to velocities"};
+    return of_dashpots.step < springs.step ? of_dashpots : springs;
+  }
+  Rates rates() const { return {4.0 / (springs.step * springs.step), dashpots}; }
+};
+
+LoadBounds bounds_of_laws(const MemberSpec& spec) {
+  LoadBounds least;
   std::vector<double> storage;
   const std::vector<RodPlace> places = rod_places(spec);
   for (std::size_t k = 0; k < places.size(); ++k) {
     const RodForces laws = RodForces::of(rod_alone(spec, static_cast<int>(k)));
-    if (!laws.hold_nodes()) continue;
+    if (!laws.hold_nodes() && !forces::may_answer_velocities) continue;
     const bool is_first = storage.empty();
     if (is_first) storage.resize(rod_size(array_elements(spec), spec.has_circular_sections()));
     const RodView all(storage.data(), array_elements(spec), spec.sections_shrink,
@@ -103,8 +129,12 @@ StepBound bound_of_node_laws(const MemberSpec& spec) {
     laws.for_each_held_node(rod.elements, [&]<class L>(int node, const L& law) {
       const double rate = law.stiffness(rod.vec3(field::position, node)) / rod.array(field::mass)[node];
       const double step = Rates{rate, 0.0}.stable_step();
-      if (step < least.step) least = {step, L::stiffness_key};
+      if (step < least.springs.step) least.springs = {step, L::stiffness_key};
     });
+    if constexpr (forces::may_answer_velocities) {
+      const forces::VelocityAnswer answer(laws, rod, 0.0, forces::small_change_of_velocity(rod));
+      least.dashpots = std::max(least.dashpots, rate_of(answer.blocks(), rod));
+    }
   }
   return least;
 }
@@ -192,8 +222,9 @@ StepBounds step_bounds(const MemberSpec& spec) {
   bounds.contact = named(contact, "contact.stiffness", "contact.damping");
   bounds.ground = named(ground, "ground.stiffness", "ground.damping");
   bounds.connections = named(connections, "the stiffness of connections", "the damping of connections");
-  bounds.loads = bound_of_node_laws(spec);
-  const Rates loads = {4.0 / (bounds.loads.step * bounds.loads.step), 0.0};
+  const LoadBounds of_laws = bounds_of_laws(spec);
+  const Rates loads = of_laws.rates();
+  bounds.loads = of_laws.least();
   const StepBound least =
       std::min({bounds.internal, bounds.contact, bounds.ground, bounds.connections, bounds.loads},
                [](const StepBound& a, const StepBound& b) { return a.step < b.step; });

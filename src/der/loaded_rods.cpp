@@ -118,6 +118,35 @@ void leave_out_node_laws(const RodStep& step) {
   });
 }
 
+/// Finds how laws of one's own answer velocities, and leaves of their forces what is linear in these to the
+/// solve.
+void set_velocity_answer(const RodForces& laws, RodStep& step, double time) {
+  const RodView& rod = step.rod;
+  step.velocity_answer =
+      forces::VelocityAnswer(laws, rod, time, forces::small_change_of_velocity(rod)).blocks();
+  for (const forces::VelocityBlock& block : step.velocity_answer) {
+    const Vec3 linear = block.derivative * rod.vec3(field::velocity, block.velocity);
+    rod.set_vec3(field::external_force, block.force, rod.vec3(field::external_force, block.force) - linear);
+  }
+}
+
+/// The answers of loads in a solve of so many seconds, in which a node that moves by dx has the velocity
+/// dx/step.
+void answer_velocities(RodStep& step, double seconds) {
+  if (step.velocity_answer.empty()) {
+    step.load_answer.reset();
+    return;
+  }
+  if (!step.load_answer) step.load_answer.emplace(degrees_of_freedom(step.rod.elements));
+  step.load_answer->set_zero();
+  for (const forces::VelocityBlock& block : step.velocity_answer) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        step.load_answer->at(4 * block.force + i, 4 * block.velocity + j) -= block.derivative(i, j) / seconds;
+    }
+  }
+}
+
 /// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and of
 /// elements that are held.
 void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<double>& q) {
@@ -209,6 +238,9 @@ void LoadedRods::place_ends(double time) {
 
 method::SolveOutcome LoadedRods::solve(double step) {
   if (solver_.ground()) solver_.ground()->place_platen(end_ - step, end_);
+  if constexpr (forces::may_answer_velocities) {
+    for (RodStep& rod : solver_.rods()) answer_velocities(rod, step);
+  }
   const method::SolveOutcome outcome = solver_.advance(step);
   if (outcome.converged && moves()) finish_motions(step);
   if (!outcome.converged) end_ -= step;
@@ -227,6 +259,9 @@ void LoadedRods::set_loads(double time) {
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));
     }
     leave_out_node_laws(step);
+    if constexpr (forces::may_answer_velocities) {
+      if (!solver_.at_rest()) set_velocity_answer(data.forces, step, time);
+    }
     step.damping = data.damping.at(time);
   }
 }

@@ -4,6 +4,7 @@
     tests/consumer/with_laws_test.py [FOLDER]        (default: build-with-laws; what stands there is built on)
 """
 
+import math
 import os
 import pathlib
 import resource
@@ -24,7 +25,7 @@ RODEO = None
 PROJECT = """cmake_minimum_required(VERSION 3.22)
 project(mine CXX)
 include({ROOT}/src/own_laws.cmake)
-rodeo_add_law({laws}/line_spring {laws}/damped_pull)
+rodeo_add_law({laws}/line_spring {laws}/damped_pull {laws}/place_drag)
 """
 
 LENGTH, STRETCH, MASS, SPRING = 0.5, 20.0, 0.04, 30.0
@@ -72,6 +73,27 @@ define = last [m] : last(x(end))
 step = 1e-4
 end = 0.3
 """
+# A rod that a drag c + s x stops, where c x + s x^2/2 = m v/L.
+DRAG, GROWTH = 50.0, 2.0
+STOPPED = f"""[model]
+section = rigid
+[rod]
+elements = 4
+length = 0.2
+radius = 0.01
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.5
+direction = 0, 1, 0
+normal = 0, 0, 1
+velocity = 1, 0, 0
+[place_drag]
+at_zero = {DRAG}
+slope = {GROWTH}
+[measure]
+define = way [m] : last(x(end))
+[time]
+"""
 
 
 def run(*command, **options):
@@ -111,6 +133,21 @@ class WithLaws(unittest.TestCase):
 
     def numbers(self, deck, *more, **options):
         return {name: values.copy() for name, values in self.results(deck, *more, **options).observables.items()}
+
+    def test_a_drag_stops_a_rod_in_steps_that_are_longer_than_it_takes(self):
+        """Explicit in the velocity, steps of 10 ms throw it back: -3.72 mm once, and -1e6 m with ten times the drag."""
+        line_mass = 1000 * math.pi * 0.01**2
+        for drag in (DRAG, 10 * DRAG):
+            right = (-drag + math.sqrt(drag**2 + 2 * GROWTH * line_mass)) / GROWTH
+            for scheme in ("backward_euler", "sdirk2", "midpoint"):
+                with self.subTest(drag=drag, scheme=scheme):
+                    way = self.numbers(STOPPED + "step = 1e-2\nend = 1\n", "--model.kind=der", f"--time.scheme={scheme}",
+                                       f"--place_drag.at_zero={drag}")["way"][0]
+                    self.assertAlmostEqual(way / right, 1.0, delta=2e-3)
+        way = self.numbers(STOPPED + "step = 1e-4\nend = 1\n")["way"][0]
+        self.assertAlmostEqual(way / 0.0062824, 1.0, delta=0.02)
+        said = self.rodeo("check", STOPPED + "step = 1e-4\nend = 1\n", "--place_drag.at_zero=1e5")
+        self.assertIn("the answer of laws to velocities", said.stdout + said.stderr)
 
     def test_it_says_that_it_has_them(self):
         self.assertIn("line_spring", run(RODEO, "--version").stdout)

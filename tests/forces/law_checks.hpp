@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -96,7 +97,8 @@ template <class L>
 void expect_minus_the_gradient_of_the_potential(const LoadSpec& load) {
   LoadedRod rod(load);
   const LawList<L> law = LawList<L>::of(rod.spec);
-  if (law.does_work() || law.potential(OneThread{}, rod.view()) == 0.0) return;  // it counts none
+  if (!NodeLaw<L> && (law.does_work() || law.potential(OneThread{}, rod.view()) == 0.0))
+    return;  // it counts none
   const std::vector<double> loads = rod.loads(law);
   for (std::size_t unknown = 0; unknown < loads.size(); ++unknown) {
     const auto slope = rod.difference(static_cast<int>(unknown), [&] {
@@ -152,6 +154,69 @@ void expect_nothing_where_it_does_not_act() {
   for (const double load : rod.loads(law)) EXPECT_EQ(load, 0.0);
 }
 
+/// Wherever a node starts, it meets the derivative there at least.
+template <class L>
+void expect_stiffness_of_the_force(const LoadSpec& load) {
+  if constexpr (NodeLaw<L>) {
+    LoadedRod rod(load);
+    const L law = LawList<L>::of(rod.spec).template get<L>();
+    for (int k = 0; k < 1000; ++k) {
+      const Vec3 place = 2.0 * rod.spec.rod.length * rod.draw();
+      const Matrix3 derivative = force_derivative(law, place);
+      const double met = norm(derivative * normalized(rod.draw()));
+      ASSERT_GE(law.stiffness(place) * (1.0 + 1e-9), met)
+          << "stiffness() at " << place.x << ", " << place.y << ", " << place.z;
+    }
+  }
+}
+
+/// Whether a law acts on nodes that there are, of any rod; expects it.
+template <class L>
+bool acts_on_nodes_of_the_rod(const LoadSpec& load) {
+  bool all = true;
+  if constexpr (NodeLaw<L>) {
+    for (const int elements : {1, 2, 6, 50}) {
+      MemberSpec spec = cosserat::soft_rod(elements);
+      spec.load = load;
+      const L law = LawList<L>::of(spec).template get<L>();
+      EXPECT_GE(law.first_node(elements), 0) << elements << " elements";
+      EXPECT_LE(law.end_node(elements), elements + 1)
+          << elements << " elements, whose last node is " << elements;
+      all = all && law.first_node(elements) >= 0 && law.end_node(elements) <= elements + 1;
+    }
+  }
+  return all;
+}
+
+/// What depends on velocities takes energy, unless the law says that it does work.
+template <class L>
+void expect_no_power_from_velocities(const LoadSpec& load) {
+  LoadedRod rod(load);
+  const LawList<L> law = LawList<L>::of(rod.spec);
+  if (law.does_work()) return;
+  const std::vector<double> still = rod.loads(law);
+  for (int k = 0; k < 10; ++k) {
+    std::vector<double> rates;  // by unknowns
+    for (int i = 0; i <= rod.view().elements; ++i) {
+      const Vec3 velocity = rod.draw();
+      rod.view().set_vec3(field::velocity, i, velocity);
+      rates.insert(rates.end(), {velocity.x, velocity.y, velocity.z});
+      if (i == rod.view().elements) break;
+      const Vec3 rate = rod.draw();
+      rod.view().set_vec3(field::angular_velocity, i, rate);
+      rates.insert(rates.end(), {rate.x, rate.y, rate.z});
+    }
+    const std::vector<double> moving = rod.loads(law);
+    double power = 0.0;
+    double size = 0.0;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      power += (moving[i] - still[i]) * rates[i];
+      size += std::abs(moving[i] * rates[i]);
+    }
+    ASSERT_LE(power, 1e-12 * size) << "W; a law that puts in energy as the rod moves has does_work()";
+  }
+}
+
 /// All of this of a law of one's own with such numbers, by which it should act.
 template <class L>
 void check_law(const L& law) {
@@ -159,8 +224,11 @@ void check_law(const L& law) {
   load.own.change<L>() = law;
   LoadedRod rod(load);
   EXPECT_TRUE(LawList<L>::of(rod.spec).acts(1.0)) << "give it numbers by which it acts";
+  if (!acts_on_nodes_of_the_rod<L>(load)) return;
   expect_minus_the_gradient_of_the_potential<L>(load);
   expect_derivatives_of_the_force<L>(load);
+  expect_stiffness_of_the_force<L>(load);
+  expect_no_power_from_velocities<L>(load);
   expect_nothing_where_it_does_not_act<L>();
   // In single precision too, which kernels are compiled for.
   std::vector<float> storage(rod.storage.size());

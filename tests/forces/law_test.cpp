@@ -42,6 +42,13 @@ TYPED_TEST(LawOfRods, DerivativesAreThoseOfTheForce) {
   expect_derivatives_of_the_force<TypeParam>(every_load());
 }
 
+TYPED_TEST(LawOfRods, StiffnessIsThatOfTheForce) {
+  EXPECT_TRUE(acts_on_nodes_of_the_rod<TypeParam>(every_load()));
+  expect_stiffness_of_the_force<TypeParam>(every_load());
+}
+
+TYPED_TEST(LawOfRods, TakesEnergyFromWhatMoves) { expect_no_power_from_velocities<TypeParam>(every_load()); }
+
 TYPED_TEST(LawOfRods, ExertsNothingWhereItDoesNotAct) { expect_nothing_where_it_does_not_act<TypeParam>(); }
 
 }  // namespace

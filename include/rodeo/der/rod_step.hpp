@@ -10,7 +10,7 @@
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/der/relative_frame.hpp"
 #include "rodeo/forces/damping.hpp"
-#include "rodeo/forces/forces.hpp"
+#include "rodeo/forces/velocity_answer.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::der {
@@ -102,6 +102,9 @@ struct RodStep {
   /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
+  /// Of the forces of laws that depend on velocities, which stay in the step. Of these field::external_force
+  /// has what is left at velocity 0.
+  std::vector<forces::VelocityBlock> velocity_answer;
   bool at_rest = false;            ///< it looks for equilibria: its rates are none of a motion
   bool loads_have_energy = false;  ///< at rest
   RodForces laws;                  ///< of which it takes those that hold nodes
