@@ -375,7 +375,7 @@ def rest_agrees(bench, seed):
         raise Finding(f"equilibria of cosserat and der are {distance(still.last_nodes, still_der.last_nodes) / scale.length:.3g} lengths apart")
     if still.status[0] != DONE:
         return  # an equilibrium that it would leave
-    if problem.deck.has("joint"):
+    if problem.deck.has("joint") or problem.deck.has("motion"):
         problem.deck.add("rod", "relaxation_time", 0.2 * scale.period)
     else:
         problem.deck.add("rod", "damping_ratio", 1.0)

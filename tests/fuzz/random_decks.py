@@ -425,6 +425,9 @@ class Composer:
         """Of the middle, which no end condition holds."""
         self.part("motion")
         scales = self.scales
+        if self.deck.get("rod", "damping_ratio"):  # is that of a rod which only its ends hold
+            self.deck.remove("rod", "damping_ratio")
+            self.deck.add("rod", "relaxation_time", scales.period)
         rod = "rod 0, " if scales.rods > 1 else ""
         way = 0.1 * scales.length * self.random.uniform(0.1, 1)
         if self.maybe(0.6):
