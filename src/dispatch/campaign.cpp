@@ -31,6 +31,7 @@
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/replaceable.hpp"
+#include "rodeo/processor/build_identity.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 
 #include "cost_trial.hpp"

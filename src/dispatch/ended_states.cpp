@@ -9,6 +9,7 @@
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/period_steps.hpp"
 #include "rodeo/member/steady.hpp"
+#include "rodeo/processor/build_identity.hpp"
 
 namespace rodeo {
 

@@ -2,7 +2,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -11,7 +10,9 @@
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/member/host_rods.hpp"
+#include "rodeo/member/sealed_state.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/processor/build_identity.hpp"
 #include "rodeo/rod/rod_places.hpp"
 #include "rodeo/rodeo.hpp"
 
@@ -22,23 +23,9 @@ namespace rodeo {
 
 namespace {
 
-/// A sum of all bytes that tells apart what differs (FNV-1a).
-std::uint64_t checksum(std::string_view bytes, std::uint64_t sum = 0xcbf29ce484222325u) {
-  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
-  return sum;
-}
-
 /// Where a member is advanced to that is to take more steps than any has.
 constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 constexpr double most_steps = 1e18;
-
-/// What stands in front of a saved state.
-struct StateHead {
-  std::uint64_t build = 0;   ///< of the library
-  std::uint64_t member = 0;  ///< its deck and seed
-
-  bool operator==(const StateHead&) const = default;
-};
 
 }  // namespace
 
@@ -52,7 +39,7 @@ struct Simulation::Content {
     MemberJob job;
     std::vector<double> point;                     ///< values at the addresses
     MemberStatus at_rest = MemberStatus::pending;  ///< how it ended before it began
-    std::optional<std::uint64_t> checksum = {};    ///< of its deck and seed, once somebody asked for it
+    std::optional<StateOrigin> origin = {};        ///< of its states, once somebody asked for it
     std::shared_ptr<LiveBatch> batch = nullptr;
     std::size_t place = 0;              ///< in its batch
     std::vector<std::byte> start = {};  ///< before it looks at t = 0
@@ -153,7 +140,7 @@ struct Simulation::Content {
 
   void set_free_numbers(Member& member, std::span<const double> point) const {
     member.point.assign(point.begin(), point.end());
-    member.checksum.reset();
+    member.origin.reset();
     for (std::size_t k = 0; k < point.size(); ++k) {
       if (free_inputs[k]) member.job.spec.control.inputs[*free_inputs[k]].start = point[k];
     }
@@ -262,9 +249,28 @@ struct Simulation::Content {
     time.assign(members.size(), 0.0);
   }
 
-  StateHead head_of(Member& member) const {
-    if (!member.checksum) member.checksum = checksum(deck_at(member.point).resolved(), member.job.seed);
-    return {checksum(revision(), checksum(version())), *member.checksum};
+  const StateOrigin& origin_of(Member& member) const {
+    static const std::string build = build_identity() + std::string(revision());
+    if (!member.origin) member.origin.emplace(build, deck_at(member.point).resolved(), member.job.seed);
+    return *member.origin;
+  }
+
+  /// Gives the control of a member what its caller has set.
+  void hand_over_inputs(std::size_t k) {
+    const Member& member = members[k];
+    std::ranges::copy(inputs_of(k), member.batch->inputs(member.place).begin());
+  }
+
+  /// All that makes a member that runs go on, with the inputs that its control has not seen yet.
+  std::vector<std::byte> state_of(std::size_t k) {
+    const Member& member = members[k];
+    if (!member.runs())
+      throw Error("member " + std::to_string(k) + " has ended (" + std::string(status_text(status[k])) +
+                  "): only those that run are saved");
+    hand_over_inputs(k);
+    StateArchive archive;
+    with_kokkos([&](const auto&) { member.batch->visit_live_state(member.place, archive); });
+    return archive.take();
   }
 
   void restore(std::size_t k, std::span<const std::byte> bytes) {
@@ -394,8 +400,7 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
               pause();
               return !stop;
             };
-            for (const std::size_t k : which)
-              std::ranges::copy(own.inputs_of(k), own.members[k].batch->inputs(own.members[k].place).begin());
+            for (const std::size_t k : which) own.hand_over_inputs(k);
             own.advance(which, ends, goes_on);
           },
           wait);
@@ -409,31 +414,25 @@ void Simulation::advance(double seconds, std::span<const bool> mask, const std::
 
 std::vector<std::byte> Simulation::save(std::size_t member) const {
   content_->require_member(member);
-  Content::Member& own = content_->members[member];
-  if (!own.runs())
-    throw Error("member " + std::to_string(member) + " has ended (" +
-                std::string(status_text(content_->status[member])) + "): only those that run are saved");
-  StateArchive archive;
-  StateHead head = content_->head_of(own);
-  archive.visit(head);
-  Content::with_kokkos([&](const auto&) { own.batch->visit_live_state(own.place, archive); });
-  return archive.take();
+  const std::vector<std::byte> state = content_->state_of(member);
+  return sealed(state, content_->origin_of(content_->members[member]));
 }
 
 void Simulation::restore(std::size_t member, std::span<const std::byte> state) {
   content_->require_member(member);
-  StateHead head;
-  if (state.size() < sizeof(head)) throw Error("this is no state of a member");
-  std::memcpy(&head, state.data(), sizeof(head));
-  const StateHead wanted = content_->head_of(content_->members[member]);
-  if (head.build != wanted.build) throw Error("this state was saved by another build of the library");
-  if (head.member != wanted.member) throw Error("this state is that of another problem, point or seed");
-  if (content_->members[member].at_rest != MemberStatus::pending) throw Error("this member has not begun");
-  Content::with_kokkos([&](const auto&) { content_->restore(member, state.subspan(sizeof(head))); });
+  Content::Member& own = content_->members[member];
+  if (own.at_rest != MemberStatus::pending) throw Error("this member has not begun");
+  try {
+    const std::span<const std::byte> found = unsealed(state, content_->origin_of(own));
+    Content::with_kokkos([&](const auto&) { content_->restore(member, found); });
+  } catch (const StateError& error) {
+    throw Error(std::string("this state ") + error.what());
+  }
 }
 
 Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
-  const std::vector<std::byte> state = save(member);
+  content_->require_member(member);
+  const std::vector<std::byte> state = content_->state_of(member);
   auto content = std::make_unique<Content>();
   const Content::Member& original = content_->members[member];
   content->deck = content_->deck;
@@ -452,7 +451,7 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
   with_errors([&] {
     Content::with_kokkos([&](const auto&) {
       content->build(all);
-      for (const std::size_t k : all) content->restore(k, std::span(state).subspan(sizeof(StateHead)));
+      for (const std::size_t k : all) content->restore(k, state);
     });
   });
   return Simulation(std::move(content));

@@ -1,41 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <span>
+
+#include "rodeo/math/checksum.hpp"
 
 namespace rodeo {
-
-/// Running checksum over 32-bit words. Each step is a bijection of the state for a given word and of the word
-/// for a given state, so one changed word always changes the result.
-class Checksum {
- public:
-  explicit Checksum(std::uint64_t seed = 0) : state_(seed ^ 0x9e3779b97f4a7c15ULL) {}
-
-  /// Adds bytes, whose number is a multiple of four (all columns but the status are such).
-  void add(std::span<const std::byte> bytes) {
-    for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-      std::uint32_t word = 0;
-      std::memcpy(&word, bytes.data() + i, 4);
-      add(word);
-    }
-  }
-
-  void add(std::uint32_t word) {
-    state_ = (state_ ^ word) * 0xff51afd7ed558ccdULL;
-    state_ ^= state_ >> 32;
-  }
-
-  /// The state, well mixed, in 32 bits.
-  std::uint32_t value() const {
-    const std::uint64_t mixed = (state_ ^ (state_ >> 29)) * 0xc4ceb9fe1a85ec53ULL;
-    return static_cast<std::uint32_t>(mixed >> 32);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // A row's commit word: in its upper half the checksum of the row's scalars, in its lower half the checksum of
 // all of the row, trajectory included. So a status query need not read trajectories to know a row is whole.

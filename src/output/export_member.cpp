@@ -1,10 +1,9 @@
 #include "rodeo/output/export_member.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <string_view>
 #include <system_error>
 
@@ -17,6 +16,7 @@
 #include "breakdown_guard.hpp"
 #include "gltf.hpp"
 #include "open_serial.hpp"
+#include "temporary_file.hpp"
 #include "usd.hpp"
 #include "vtkhdf.hpp"
 #include "xdmf.hpp"
@@ -39,14 +39,17 @@ bool begins_with(const std::string& path, std::string_view head) {
   return file.read(text.data(), static_cast<std::streamsize>(text.size())) && text == head;
 }
 
-bool holds(const std::string& path, bool (*is_ours)(hid_t file)) {
-  silence_hdf5();
-  const BreakdownGuard guard(path);
-  try {
-    return is_ours(open_serial(path, H5F_ACC_RDONLY).get());
-  } catch (const FileError&) {
-    return false;
-  }
+/// Whether a path is that of a file of HDF5 of a kind.
+auto holds(bool (*is_ours)(hid_t file)) {
+  return [is_ours](const std::string& path) {
+    silence_hdf5();
+    const BreakdownGuard guard(path);
+    try {
+      return is_ours(open_serial(path, H5F_ACC_RDONLY).get());
+    } catch (const FileError&) {
+      return false;
+    }
+  };
 }
 
 /// Throws FileError if something stands at the path that is not of the kind that is to be written there.
@@ -59,33 +62,40 @@ void require_replaceable_export(const std::string& path, const IsOurs& is_ours) 
   throw FileError(path + " is there already and is no such export: it is left as it is; move it away");
 }
 
-/// Writes a file of HDF5 in place of one of the same kind.
-void write_data(const std::string& path, const EnsembleSchema& schema, const MemberRow& row,
-                bool (*is_ours)(hid_t file),
-                void (*write)(const std::string& path, const EnsembleSchema& schema, const MemberRow& row)) {
-  require_replaceable_export(path, [&](const std::string& there) { return holds(there, is_ours); });
+std::string made_by_hdf5(std::string (*bytes)(const EnsembleSchema& schema, const MemberRow& row),
+                         const EnsembleSchema& schema, const MemberRow& row) {
   try {
-    write(path, schema, row);
+    return bytes(schema, row);
   } catch (const Hdf5Error& error) {
-    throw FileError("cannot write " + path + ": " + error.what());
+    throw FileError("cannot export member " + std::to_string(row.member) + ": " + error.what());
   }
 }
 
-/// Writes bytes in place of a file of the same kind.
-template <class IsOurs>
-void write_bytes(const std::string& path, const std::string& bytes, const IsOurs& is_ours) {
-  require_replaceable_export(path, is_ours);
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  file.close();
-  if (!file) throw FileError("cannot write " + path + ": " + std::strerror(errno));
-}
+/// The files of an export, which get their names together, once all are written.
+class ExportedFiles {
+ public:
+  /// Bytes, in place of a file of the same kind.
+  template <class IsOurs>
+  void add_bytes(const std::string& path, const std::string& bytes, const IsOurs& is_ours) {
+    require_replaceable_export(path, is_ours);
+    TemporaryFile::remove_leftovers(path);
+    files_.emplace_back(path).write(bytes);
+  }
 
-/// Writes a text in place of one whose first lines, so many, are the same.
-void write_text(const std::string& path, const std::string& text, int lines) {
-  const std::string_view own = head(text, lines);
-  write_bytes(path, text, [&](const std::string& there) { return begins_with(there, own); });
-}
+  /// A text, in place of one whose first lines, so many, are the same.
+  void add_text(const std::string& path, const std::string& text, int lines) {
+    const std::string_view own = head(text, lines);
+    add_bytes(path, text, [&](const std::string& there) { return begins_with(there, own); });
+  }
+
+  void publish() {
+    for (TemporaryFile& file : files_) file.synchronize();
+    for (TemporaryFile& file : files_) file.publish();
+  }
+
+ private:
+  std::list<TemporaryFile> files_;
+};
 
 constexpr int lines_of_xdmf = 4;  // to the name of its grid
 constexpr int lines_of_usd = 4;   // to what it says of itself
@@ -112,28 +122,30 @@ std::string export_member(const EnsembleReader& reader, const std::string& path,
     return (data_file.parent_path() / (stem + ending)).string();
   };
   std::string written;
+  ExportedFiles files;
   if (format == "vtkhdf") {
     written = target(".hdf");  // the ending by which ParaView 5.11 knows it
-    write_data(written, schema, row, is_vtkhdf, write_vtkhdf);
+    files.add_bytes(written, made_by_hdf5(vtkhdf_bytes, schema, row), holds(is_vtkhdf));
   } else if (format == "xdmf3") {
     const std::string numbers = target("_frames.h5");
-    write_data(numbers, schema, row, is_xdmf3_data, write_xdmf3_data);
+    files.add_bytes(numbers, made_by_hdf5(xdmf3_bytes, schema, row), holds(is_xdmf3_data));
     written = target("_frames.xdmf");
-    write_text(written, xdmf3_text(schema, row, std::filesystem::path(numbers).filename().string()),
-               lines_of_xdmf);
+    const std::string text = xdmf3_text(schema, row, std::filesystem::path(numbers).filename().string());
+    files.add_text(written, text, lines_of_xdmf);
   } else if (format == "usd") {
     written = target(".usda");
-    write_text(written, usd_text(schema, row), lines_of_usd);
+    files.add_text(written, usd_text(schema, row), lines_of_usd);
   } else if (format == "gltf") {
     written = target(".glb");
-    write_bytes(written, glb_bytes(schema, row), is_own_glb);
+    files.add_bytes(written, glb_bytes(schema, row), is_own_glb);
   } else if (format == "csv") {
     written = target(".csv");
-    write_text(written, csv_text(schema, row), 1);
+    files.add_text(written, csv_text(schema, row), 1);
   } else {
     written = target(".xdmf");
-    write_text(written, xdmf_text(schema, row, data_file.filename().string()), lines_of_xdmf);
+    files.add_text(written, xdmf_text(schema, row, data_file.filename().string()), lines_of_xdmf);
   }
+  files.publish();
   return written;
 }
 

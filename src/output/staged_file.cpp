@@ -1,10 +1,6 @@
 #include "staged_file.hpp"
 
-#include <array>
 #include <cerrno>
-#include <charconv>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -36,34 +32,6 @@ constexpr const char* exists_already = " exists already; --resume goes on with i
 std::string folder_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
-}
-
-/// Name of the temporary file of any process of this host, without the process id at its end.
-std::string temporary_stem(const std::string& path) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return path + ".creating-" + host.data() + "-";
-}
-
-std::string temporary_name(const std::string& path) {
-  return temporary_stem(path) + std::to_string(getpid());
-}
-
-/// Removes what processes of this host that were killed while they created the same file left behind: it
-/// holds the disk space of a whole campaign.
-void remove_leftovers(const std::string& path) {
-  const std::string stem = temporary_stem(path);
-  const std::string name = std::filesystem::path(stem).filename();
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_of(path), error)) {
-    const std::string found = entry.path().filename();
-    if (!found.starts_with(name)) continue;
-    pid_t process = 0;
-    const char* const digits = found.data() + name.size();
-    const char* const end = found.data() + found.size();
-    if (std::from_chars(digits, end, process).ptr != end || process <= 0) continue;
-    if (kill(process, 0) != 0 && errno == ESRCH) std::filesystem::remove(entry.path(), error);
-  }
 }
 
 bool exists(const std::string& path) {
@@ -106,12 +74,9 @@ FileLock lock_for_writing(const std::string& path) {
 
 StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
                        bool overwrite, const std::optional<Takeover>& takeover)
-    : path_(path),
-      temporary_(temporary_name(path)),
-      overwrite_(overwrite),
-      kept_as_(takeover ? takeover->kept_as : "") {
+    : path_(path), temporary_(path), overwrite_(overwrite), kept_as_(takeover ? takeover->kept_as : "") {
   check_target();
-  remove_leftovers(path_);
+  TemporaryFile::remove_leftovers(path_);
   if (overwrite_ && exists(path_)) replaced_lock_ = lock_for_writing(path_);
   const std::uint64_t bytes = ensemble_file_bytes(schema);
   check_space(bytes);
@@ -121,24 +86,16 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
     reserve(bytes);
     {
       const Hdf5Handle access = unlocked_access();
-      Hdf5Handle file = create_file(temporary_, access.get());
+      Hdf5Handle file = create_file(temporary_.path(), access.get());
       write_new_ensemble(file.get(), schema, provenance);
-      if (takeover) copy_rows(path_, file.get(), temporary_, *takeover);
+      if (takeover) copy_rows(path_, file.get(), temporary_.path(), *takeover);
       file.close("cannot close it");
     }
-    reserve(std::filesystem::file_size(temporary_));
-    lock_ = FileLock::acquire_new(temporary_, path_, lock_patience, replaced_lock_);
+    reserve(std::filesystem::file_size(temporary_.path()));
+    lock_ = FileLock::acquire_new(temporary_.path(), path_, lock_patience, replaced_lock_);
   } catch (const Hdf5Error& error) {
-    unlink(temporary_.c_str());
     throw FileError("cannot create " + path_ + ": " + error.what());
-  } catch (...) {
-    unlink(temporary_.c_str());
-    throw;
   }
-}
-
-StagedFile::~StagedFile() {
-  if (!published_) unlink(temporary_.c_str());
 }
 
 void StagedFile::check_target() const {
@@ -161,11 +118,11 @@ void StagedFile::keep_replaced() const {
   if (link(path_.c_str(), kept_as_.c_str()) == 0) return;
   if (errno == EEXIST) throw FileError(kept_as_ + " exists already: move it away");
   // A file system without links: a copy gets the name when it is whole.
-  const std::string copy = temporary_name(kept_as_);
+  TemporaryFile copy(kept_as_);
   std::error_code error;
-  std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing, error);
-  if (!error) std::filesystem::rename(copy, kept_as_, error);
+  std::filesystem::copy_file(path_, copy.path(), std::filesystem::copy_options::overwrite_existing, error);
   if (error) throw FileError("cannot keep " + path_ + " as " + kept_as_ + ": " + error.message());
+  copy.publish();
 }
 
 void StagedFile::check_space(std::uint64_t bytes) const {
@@ -181,7 +138,7 @@ void StagedFile::check_space(std::uint64_t bytes) const {
 /// Reserves the first bytes of the temporary file on disk, so that a campaign that starts can also end. Where
 /// the file system cannot reserve, the check of its free space is all there is.
 void StagedFile::reserve(std::uint64_t bytes) const {
-  const Descriptor file(opened(temporary_));
+  const Descriptor file(opened(temporary_.path()));
   if (fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
   if (errno == EOPNOTSUPP || errno == ENOSYS) return;
   throw FileError("cannot reserve " + format_bytes(static_cast<double>(bytes)) + " for " + path_ + ": " +
@@ -189,18 +146,14 @@ void StagedFile::reserve(std::uint64_t bytes) const {
 }
 
 FileLock StagedFile::publish() {
-  const Descriptor file(opened(temporary_));
-  if (fsync(file.number()) != 0) throw FileError("cannot write " + path_ + ": " + std::strerror(errno));
+  temporary_.synchronize();
   keep_replaced();
-  // Without overwrite, a file that came to be meanwhile must survive, where the file system can promise that.
-  bool renamed =
-      !overwrite_ && renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;
-  if (!renamed && !overwrite_ && errno == EEXIST) {
+  // Without overwrite, a file that came to be meanwhile must survive.
+  if (overwrite_) {
+    temporary_.publish();
+  } else if (!temporary_.publish_new()) {
     throw FileError(path_ + exists_already);
   }
-  renamed = renamed || rename(temporary_.c_str(), path_.c_str()) == 0;
-  if (!renamed) throw FileError("cannot rename " + temporary_ + " to " + path_ + ": " + std::strerror(errno));
-  published_ = true;
   return std::move(*lock_);
 }
 

@@ -8,6 +8,7 @@
 #include "rodeo/output/takeover.hpp"
 
 #include "file_lock.hpp"
+#include "temporary_file.hpp"
 
 namespace rodeo {
 
@@ -24,11 +25,8 @@ class StagedFile {
   /// replaces.
   StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
              bool overwrite, const std::optional<Takeover>& takeover = {});
-  StagedFile(const StagedFile&) = delete;
-  StagedFile& operator=(const StagedFile&) = delete;
-  ~StagedFile();
 
-  const std::string& temporary_path() const { return temporary_; }
+  const std::string& temporary_path() const { return temporary_.path(); }
 
   /// Brings the file to disk and gives it its real name, in one step, once the file that it replaces has the
   /// other name under which that stays; hands over its lock.
@@ -41,10 +39,9 @@ class StagedFile {
   void check_space(std::uint64_t bytes) const;
 
   std::string path_;
-  std::string temporary_;
+  TemporaryFile temporary_;
   bool overwrite_;
-  std::string kept_as_;  ///< other name of the file that is replaced; empty: it goes
-  bool published_ = false;
+  std::string kept_as_;                    ///< other name of the file that is replaced; empty: it goes
   std::optional<FileLock> replaced_lock_;  ///< keeps others from resuming the file that is about to go
   std::optional<FileLock> lock_;
 };

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "datasets.hpp"
-#include "open_serial.hpp"
+#include "file_in_memory.hpp"
 #include "put_dataset.hpp"
 
 namespace rodeo {
@@ -68,9 +68,8 @@ void put_lines(hid_t file, const EnsembleSchema& schema, std::uint64_t member) {
 
 }  // namespace
 
-void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const MemberRow& row) {
-  const Hdf5Handle access = unlocked_access();
-  Hdf5Handle file = create_file(path, access.get());
+std::string vtkhdf_bytes(const EnsembleSchema& schema, const MemberRow& row) {
+  const FileInMemory file;
   for (const char* const group :
        {"", "/PointData", "/CellData", "/FieldData", "/Steps", "/Steps/PointDataOffsets",
         "/Steps/CellDataOffsets", "/Steps/FieldDataOffsets", "/Steps/FieldDataSizes"}) {
@@ -123,7 +122,7 @@ void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const M
       put_numbers(file.get(), steps + "/PointDataOffsets/" + field.name, offsets(reached.size(), nodes));
     }
   }
-  file.close("cannot write it");
+  return file.bytes();
 }
 
 bool is_vtkhdf(hid_t file) {

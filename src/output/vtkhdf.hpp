@@ -9,12 +9,12 @@
 
 namespace rodeo {
 
-/// Writes the frames of a member that it reached as an unstructured grid of polylines, one for each rod, that
-/// goes through time (VTKHDF 2.0, as the documentation of VTK defines it). The lines are there once for
-/// all frames. Fields of nodes are point data, the numbers of the rods cell data, observables field data.
-void write_vtkhdf(const std::string& path, const EnsembleSchema& schema, const MemberRow& row);
+/// The file of the frames of a member that it reached, as an unstructured grid of polylines, one for each
+/// rod, that goes through time (VTKHDF 2.0, as the documentation of VTK defines it). The lines are there once
+/// for all frames. Fields of nodes are point data, the numbers of the rods cell data, observables field data.
+std::string vtkhdf_bytes(const EnsembleSchema& schema, const MemberRow& row);
 
-/// Whether a file holds rods as write_vtkhdf() writes them.
+/// Whether a file holds rods as vtkhdf_bytes() has them.
 bool is_vtkhdf(hid_t file);
 
 }  // namespace rodeo

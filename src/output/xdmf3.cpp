@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attributes.hpp"
-#include "open_serial.hpp"
+#include "file_in_memory.hpp"
 #include "put_dataset.hpp"
 #include "xdmf_words.hpp"
 
@@ -62,9 +62,8 @@ void put_segments(hid_t file, const EnsembleSchema& schema, std::uint64_t member
 
 }  // namespace
 
-void write_xdmf3_data(const std::string& path, const EnsembleSchema& schema, const MemberRow& row) {
-  const Hdf5Handle access = unlocked_access();
-  Hdf5Handle file = create_file(path, access.get());
+std::string xdmf3_bytes(const EnsembleSchema& schema, const MemberRow& row) {
+  const FileInMemory file;
   create_text(file.get(), "schema", std::string(kind));
   put_segments(file.get(), schema, row.member);
   const auto nodes = static_cast<hsize_t>(schema.nodes_of(row.member));
@@ -83,7 +82,7 @@ void write_xdmf3_data(const std::string& path, const EnsembleSchema& schema, con
       put(file.get(), frame_path(field, frame), number, extent, std::vector<double>(begin, begin + size));
     }
   }
-  file.close("cannot write it");
+  return file.bytes();
 }
 
 bool is_xdmf3_data(hid_t file) { return H5Aexists(file, "schema") > 0 && read_text(file, "schema") == kind; }

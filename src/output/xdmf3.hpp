@@ -9,11 +9,11 @@
 
 namespace rodeo {
 
-/// Writes the numbers of a member's frames, a dataset for each field and frame, as readers of XDMF 3 take
-/// them that know no selections.
-void write_xdmf3_data(const std::string& path, const EnsembleSchema& schema, const MemberRow& row);
+/// The file of the numbers of a member's frames, a dataset for each field and frame, as readers of XDMF 3
+/// take them that know no selections.
+std::string xdmf3_bytes(const EnsembleSchema& schema, const MemberRow& row);
 
-/// Whether a file holds what write_xdmf3_data() writes.
+/// Whether a file holds what xdmf3_bytes() has.
 bool is_xdmf3_data(hid_t file);
 
 /// The text of version 3 that goes with it: elements as lines of two nodes, with the number of their rod.

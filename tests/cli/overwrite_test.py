@@ -143,7 +143,7 @@ class Overwrite(CliTest):
     def test_a_folder_of_checkpoints_loses_nothing_else(self):
         folder = self.folder / "campaign.h5.checkpoints"
         folder.mkdir()
-        for name in ("member_notes.txt", "member_0", "member_1.writing", "thesis.txt"):
+        for name in ("member_notes.txt", "member_0", "member_1.creating-host-1", "thesis.txt"):
             (folder / name).write_text("x", encoding="utf-8")
         self.run_small(self.file)
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["member_notes.txt", "thesis.txt"])

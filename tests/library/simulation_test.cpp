@@ -274,6 +274,45 @@ TEST_P(LiveMethods, GoOnFromAnyInstantBitByBit) {
   EXPECT_EQ(bits(drive(again, 0, 15)), bits(whole));
 }
 
+// What is set between two samples is taken at the next one, by a copy as by the original.
+TEST_P(LiveMethods, TakeInputsWithThemThatWereSetAndNotSampled) {
+  const Problem problem = Problem::parse(arm, "arm", GetParam());
+  const auto go_on = [](Simulation& simulation) {
+    simulation.advance(6 * simulation.interval());
+    return bits(simulation.field(0, "position"));
+  };
+  Simulation original(problem);
+  original.advance(original.interval());
+  original.inputs()[0] = 3.0;
+  const std::vector<std::byte> state = original.save(0);
+  Simulation copy = original.clone(0);
+  EXPECT_EQ(copy.inputs()[0], 3.0);
+  const auto right = go_on(original);
+  EXPECT_EQ(go_on(copy), right);
+  original.inputs()[0] = -1.0;
+  original.restore(0, state);
+  EXPECT_EQ(original.inputs()[0], 3.0);
+  EXPECT_EQ(go_on(original), right);
+}
+
+TEST(LiveMembers, RefuseADamagedState) {
+  Simulation simulation(Problem::parse(arm));
+  simulation.advance(0.1);
+  std::vector<std::byte> state = simulation.save(0);
+  const std::vector<double> before = simulation.field(0, "position");
+  for (std::size_t at = 0; at < state.size(); ++at) {
+    state[at] ^= std::byte{1} << (at % 8);
+    ASSERT_NE(error_of([&] { simulation.restore(0, state); }), "") << "byte " << at << " of " << state.size();
+    state[at] ^= std::byte{1} << (at % 8);
+  }
+  EXPECT_NE(error_of([&] { simulation.restore(0, std::span(state).first(state.size() - 1)); }), "");
+  state.push_back(std::byte{0});
+  EXPECT_NE(error_of([&] { simulation.restore(0, state); }), "");
+  EXPECT_EQ(bits(simulation.field(0, "position")), bits(before));
+  state.pop_back();
+  simulation.restore(0, state);
+}
+
 TEST_P(LiveMethods, HaveMembersThatDoNotDependOnEachOther) {
   const Problem problem = Problem::parse(arm, "arm", GetParam());
   const std::vector<std::string> keys = {"rod.radius"};
@@ -518,11 +557,11 @@ TEST(LiveMembers, SayWhatIsWrong) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
   has(error_of([&] { simulation.advance(3.3e-5); }), "no whole number of time steps");
-  has(error_of([&] { simulation.restore(0, {}); }), "no state of a member");
+  has(error_of([&] { simulation.restore(0, {}); }), "this state is truncated");
   has(error_of([&] { simulation.save(1); }), "there is no member 1");
   has(error_of([&] { simulation.field(0, "colour"); }), "position");
   Simulation other(Problem::parse(arm, "arm", {"rod.radius=0.03"}));
-  has(error_of([&] { other.restore(0, simulation.save(0)); }), "another problem, point or seed");
+  has(error_of([&] { other.restore(0, simulation.save(0)); }), "belongs to another deck or point");
   has(error_of([] { Simulation(Problem::parse("[model]\nkind = noop\n")); }), "do not run step by step");
   const auto refused = [](const std::string& line) {
     return error_of([&] { Problem::parse(arm + "[control]\n" + line + "\n").check(); });

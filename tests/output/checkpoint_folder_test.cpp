@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/output/errors.hpp"
+#include "rodeo/processor/build_identity.hpp"
+
+#include "output/temporary_file.hpp"
 
 namespace rodeo {
 namespace {
@@ -57,7 +60,7 @@ TEST_F(CheckpointTest, AStateComesBackUntilItIsRemoved) {
   checkpoints.remove(4);
   EXPECT_FALSE(checkpoints.read(4).has_value());
   EXPECT_EQ(checkpointed_members(campaign()), (std::vector<std::uint64_t>{12}));
-  std::ofstream(file_of(5) + ".writing") << "left behind by a kill";
+  std::ofstream(TemporaryFile(file_of(5)).path()) << "left behind by a kill";
   EXPECT_EQ(checkpointed_members(campaign()), (std::vector<std::uint64_t>{12}));
   checkpoints.remove_all();
   EXPECT_FALSE(checkpoints.exists());
@@ -100,7 +103,7 @@ TEST_F(CheckpointTest, EveryChangedByteAndEveryLengthIsNoticed) {
 TEST_F(CheckpointTest, AFailedWriteKeepsTheOneBefore) {
   const CheckpointFolder checkpoints(campaign(), {"deck", "build"});
   checkpoints.write(4, state_);
-  std::filesystem::create_directory(file_of(4) + ".writing");  // so that the next cannot be written
+  std::filesystem::create_directory(TemporaryFile(file_of(4)).path());  // so that the next cannot be written
   EXPECT_THROW(checkpoints.write(4, state_), WriteError);
   EXPECT_EQ(checkpoints.read(4), state_);
 }

@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,27 +229,6 @@ TEST(Creation, SpaceIsReserved) {
   ASSERT_EQ(stat(folder.file().c_str(), &properties), 0);
   EXPECT_GE(static_cast<std::uint64_t>(properties.st_blocks) * 512, size);
 }
-
-/// Forbids this process to write beyond so many bytes of a file, as a quota would.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(std::uint64_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &old_limit_);
-    rlimit limit = old_limit_;
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_limit_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-
- private:
-  void (*old_handler_)(int);
-  rlimit old_limit_{};
-};
 
 TEST(Creation, AFileThatMayNotGrowIsRefused) {
   const TemporaryFolder folder;

@@ -312,6 +312,28 @@ TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
   EXPECT_TRUE(contains(text, "<Topology Reference=\"XML\">/Xdmf/Domain/Grid/Grid[1]/Topology</Topology>"));
 }
 
+TEST(Export, AFullDiskLeavesWhatWasThere) {
+  const TemporaryFolder folder;
+  write_example(folder.file(), example_schema());
+  const EnsembleReader reader(folder.file());
+  for (const char* const format : {"xdmf", "xdmf3", "vtkhdf", "usd", "csv"}) {
+    const auto refused = [&] {
+      const FileSizeLimit limit(100);
+      const std::string message = file_error_of([&] { export_member(reader, folder.file(), 1, format); });
+      EXPECT_TRUE(contains(message, "cannot write " + folder.file("campaign_member_1"))) << message;
+    };
+    const std::size_t before = folder.entries().size();
+    refused();
+    EXPECT_EQ(folder.entries().size(), before) << format;
+    const std::string path = export_member(reader, folder.file(), 1, format);
+    const std::string whole = content_of(path);
+    const std::size_t with_export = folder.entries().size();
+    refused();
+    EXPECT_EQ(content_of(path), whole) << format;
+    EXPECT_EQ(folder.entries().size(), with_export) << format;
+  }
+}
+
 TEST(Export, WhatCannotBeExportedIsSaid) {
   const EnsembleSchema schema = example_schema();
   const TemporaryFolder folder;

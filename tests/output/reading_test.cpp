@@ -1,6 +1,8 @@
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -158,6 +160,35 @@ TEST(FileLock, AnyOfThoseWhoShareItHoldIt) {
   EXPECT_FALSE(FileLock::acquire(folder.file(), milliseconds(10)).has_value());
   other.reset();
   EXPECT_FALSE(FileLock::is_held(folder.file()));
+}
+
+// HDF5 and h5py ask flock before they open a file: exclusive to write, shared to read.
+TEST(FileLock, LetsOtherProgramsReadAndNoneWrite) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file()) << "x";
+  const int other = open(folder.file().c_str(), O_RDWR);
+  const auto may = [&](int what) {
+    const bool taken = flock(other, what | LOCK_NB) == 0;
+    flock(other, LOCK_UN);
+    return taken;
+  };
+  EXPECT_TRUE(may(LOCK_EX));
+  {
+    std::optional<FileLock> first = FileLock::acquire(folder.file(), milliseconds(0));
+    EXPECT_TRUE(first->keeps_writers_out());
+    EXPECT_FALSE(may(LOCK_EX));
+    EXPECT_TRUE(may(LOCK_SH));
+    const FileLock second = FileLock::share(folder.file());
+    first.reset();
+    EXPECT_FALSE(may(LOCK_EX));
+  }
+  EXPECT_TRUE(may(LOCK_EX));
+  flock(other, LOCK_EX);
+  const std::string refused = file_error_of([&] { FileLock::acquire(folder.file(), milliseconds(10)); });
+  EXPECT_TRUE(contains(refused, "is open for writing in another program")) << refused;
+  flock(other, LOCK_SH);
+  EXPECT_TRUE(FileLock::acquire(folder.file(), milliseconds(0)).has_value());
+  close(other);
 }
 
 TEST(FileLock, TellsWhatHasBecomeOfItsFile) {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -58,6 +61,27 @@ std::string file_error_of(const Action& action) {
   }
   return "(no FileError)";
 }
+
+/// Forbids this process to write beyond so many bytes of a file, as a quota would.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::uint64_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_limit_);
+    rlimit limit = old_limit_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_limit_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  void (*old_handler_)(int);
+  rlimit old_limit_{};
+};
 
 /// Where a dataset's bytes begin in the file.
 std::uint64_t offset_of(const std::string& path, const char* dataset_path);

@@ -1,5 +1,6 @@
 """Scripts write over nothing that they did not make."""
 
+import resource
 import subprocess
 import unittest
 
@@ -32,6 +33,17 @@ class OwnFiles(PackageTest):
 
     def test_report(self):
         self.check(self.folder / "campaign.html", SCRIPTS / "report", self.file)
+
+    def test_what_cannot_be_written_whole_is_not_there(self):
+        before = {path.name for path in self.folder.iterdir()}
+        for command in ((SCRIPTS / "plot", self.file), (SCRIPTS / "report", self.file),
+                        *((campaign.RODEO, "export", self.file, "--member", 0, "--format", form) for form in ("csv", "xdmf3"))):
+            with self.subTest(command=command):
+                done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=self.folder,
+                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)))
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn("File too large", done.stderr)
+                self.assertEqual({path.name for path in self.folder.iterdir()}, before)
 
     def test_a_report_over_the_results_themselves(self):
         whole = self.file.read_bytes()

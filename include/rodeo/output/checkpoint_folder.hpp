@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/member/sealed_state.hpp"
+
 namespace rodeo {
 
-/// What made a checkpoint, and for what: one of another deck or another build is of no use, since a member
-/// would not go on bit by bit.
+/// What makes checkpoints, and for what.
 struct CheckpointOrigin {
   std::string deck;   ///< resolved deck
   std::string build;  ///< build_identity()
@@ -23,8 +24,8 @@ enum class StatesOf {
 };
 
 /// The states of a campaign's members, one file each in a folder, which is there only while it holds any. A
-/// file gets its name when it is whole and on disk, in place of the one before. Independent, on any rank of
-/// the campaign that holds the file's lock.
+/// file gets its name when it is whole and on disk, in place of the one before, and is a sealed() state.
+/// Independent, on any rank of the campaign that holds the file's lock.
 class CheckpointFolder {
  public:
   CheckpointFolder(const std::string& campaign_file, const CheckpointOrigin& origin,
@@ -50,11 +51,11 @@ class CheckpointFolder {
 
  private:
   std::string path_of(std::uint64_t member) const;
+  StateOrigin origin_of(std::uint64_t member) const;
 
   std::string campaign_file_;
   std::string folder_;
-  std::uint32_t deck_;  ///< checksums of the origin
-  std::uint32_t build_;
+  StateOrigin origin_;  ///< of member 0
 };
 
 /// Where the states of a campaign's members lie.
@@ -62,9 +63,5 @@ std::string checkpoint_folder(const std::string& campaign_file, StatesOf kind = 
 
 /// The members of a campaign that have a checkpoint, good or not, in ascending order.
 std::vector<std::uint64_t> checkpointed_members(const std::string& campaign_file);
-
-/// Tells apart programs whose results may differ in the last bit: the linker's identity of the running one,
-/// and the set of kernels that it has chosen.
-std::string build_identity();
 
 }  // namespace rodeo

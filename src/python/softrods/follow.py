@@ -6,7 +6,6 @@ import contextlib
 import http.server
 import os
 import pathlib
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from typing import Any
 
 from .ensemble import Ensemble
 from .errors import RodeoError
-from .own_files import require_ours
+from .own_files import require_ours, staged
 from .program import status
 
 PATIENCE = 10.0  # s for which a file may be missing or half-written
@@ -34,20 +33,8 @@ class Published:
 
     def publish(self, page: str) -> None:
         self.page = page
-        require_ours(self._output)
-        with tempfile.NamedTemporaryFile("w", dir=self._output.parent, prefix=f".{self._output.name}-", delete=False,
-                                         encoding="utf-8") as file:
-            temporary = pathlib.Path(file.name)
-            try:
-                file.write(page)
-                file.close()
-                mask = os.umask(0)
-                os.umask(mask)
-                temporary.chmod(0o666 & ~mask)
-                temporary.replace(self._output)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+        with staged(self._output) as file:
+            file.write_text(page, encoding="utf-8")
 
 
 @contextlib.contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
+from collections.abc import Iterator
 
 from .errors import RodeoError
 
@@ -34,3 +36,18 @@ def require_ours(path: str | os.PathLike) -> None:
             if not begin or MARK.encode() in begin or MARK.encode() in file.read():
                 return
     raise NotOurs(f"{path} is there already and was not made by rodeo: it is left as it is; remove it, or give another name")
+
+
+@contextlib.contextmanager
+def staged(path: str | os.PathLike) -> Iterator[pathlib.Path]:
+    """A place beside a path for a file that gets its name there when it is whole. What fails leaves nothing, and what rodeo wrote
+    there before. Raises NotOurs."""
+    path = pathlib.Path(path)
+    require_ours(path)
+    temporary = path.with_name(f".{path.stem}-{os.getpid()}{path.suffix}")
+    try:
+        yield temporary
+        require_ours(path)  # which somebody may have written meanwhile
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .ensemble import Ensemble
-from .own_files import require_ours
+from .own_files import staged
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,8 +87,8 @@ class Rods:
 
         path = pathlib.Path(path)
         if path.suffix == ".html":
-            require_ours(path)
-            path.write_text(self.page(), encoding="utf-8")
+            with staged(path) as file:
+                file.write_text(self.page(), encoding="utf-8")
         elif path.suffix == ".mp4":
             write_film(Film(self._ensemble, self._member, turn, size, mode=self._mode), path, 25)
         else:

@@ -24,7 +24,7 @@ from ..ensemble import Ensemble
 from ..errors import RodeoError
 from ..figures import picture
 from ..figures.style import STYLE
-from ..own_files import require_ours, savefig_marks
+from ..own_files import require_ours, savefig_marks, staged
 
 
 def main(program="scripts/plot"):
@@ -46,7 +46,8 @@ def main(program="scripts/plot"):
         require_ours(output)
         figure = picture.draw(Ensemble(arguments.file), arguments.observable, arguments.histories, arguments.pareto,
                               arguments.best, arguments.critical)
-        figure.savefig(output, dpi=150, metadata=savefig_marks(output))
+        with staged(output) as file:
+            figure.savefig(file, dpi=150, metadata=savefig_marks(output))
     except RodeoError as error:
         sys.exit(f"plot: {error}")
     except (OSError, ValueError) as error:

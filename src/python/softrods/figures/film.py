@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 from ..errors import RodeoError
-from ..own_files import MARK, require_ours, savefig_marks
+from ..own_files import MARK, require_ours, savefig_marks, staged
 from .style import length_text, moments
 from .surroundings import draw_surroundings, outlines
 from .view import swings_along, turned
@@ -375,8 +375,8 @@ def write_pixels(pixels, path):
     """Writes a picture, if nothing stands there that rodeo did not make."""
     import matplotlib.pyplot as plt
 
-    require_ours(path)
-    plt.imsave(path, pixels, metadata=savefig_marks(path))
+    with staged(path) as file:
+        plt.imsave(file, pixels, metadata=savefig_marks(path))
 
 
 def write_picture(film, path):
@@ -390,14 +390,15 @@ def write_film(film, path, rate):
     require_ours(path)
     if shutil.which("ffmpeg") is None:
         raise RenderError("a film needs ffmpeg (Debian: ffmpeg); -o FOLDER writes a PNG for each frame")
-    encoder = subprocess.Popen(
-        ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{film.width}x{film.height}",
-         "-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-metadata", f"comment={MARK}",
-         str(path)],
-        stdin=subprocess.PIPE,
-    )
-    for picture_bytes in film.pictures():
-        encoder.stdin.write(picture_bytes.tobytes())
-    encoder.stdin.close()
-    if encoder.wait() != 0:
-        raise RenderError(f"ffmpeg could not write {path}")
+    with staged(path) as file:
+        encoder = subprocess.Popen(
+            ["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{film.width}x{film.height}",
+             "-r", str(rate), "-i", "-", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
+             "-metadata", f"comment={MARK}", str(file)],
+            stdin=subprocess.PIPE,
+        )
+        for picture_bytes in film.pictures():
+            encoder.stdin.write(picture_bytes.tobytes())
+        encoder.stdin.close()
+        if encoder.wait() != 0:
+            raise RenderError(f"ffmpeg could not write {path}")

@@ -1,10 +1,11 @@
+#include "rodeo/processor/build_identity.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <link.h>
 #include <span>
 
-#include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 
 namespace rodeo {
