@@ -62,7 +62,7 @@ CampaignEnd Master::run() {
   record(true);
   bool out_of_time = false;
   while (stop_signal() == 0 && failure_.empty()) {
-    ask();
+    ask_or_fail();
     bool active = receive();
     look_for_lost();
     // Asked before members run on this rank: one that ends there makes room that only the next round hands
@@ -102,21 +102,53 @@ void Master::tell() {
   if (const auto results = results_.take_complete(); !results.empty()) study_.tell(results);
 }
 
+/// As many with numbers that follow one another.
+std::uint32_t Master::members_asked_together() const {
+  return study_.plan().asks_for_members() ? 1 : study_.members_of_candidate();
+}
+
 void Master::ask() {
-  tell();
-  const std::vector<std::uint64_t> asked = study_.plan().ask();
-  if (asked.empty()) return;
-  const std::uint32_t each = study_.plan().asks_for_members() ? 1 : study_.members_of_candidate();
-  for (const std::uint64_t first : asked) {
-    for (std::uint64_t member = first * each; member < (first + 1) * each; ++member) {
-      if (committed_.empty() || !committed_[member]) queue_.add(member, study_.cost(member));
+  for (bool told = true; told;) {
+    told = false;
+    tell();
+    const std::vector<std::uint64_t> asked = study_.plan().ask();
+    const std::uint32_t each = members_asked_together();
+    for (const std::uint64_t first : asked) {
+      for (std::uint64_t member = first * each; member < (first + 1) * each; ++member) {
+        next_asked_ = std::max(next_asked_, member + 1);
+        if (committed_.empty() || !committed_[member]) {
+          queue_.add(member, study_.cost(member));
+        } else if (untold_.erase(member) > 0) {
+          const MemberRow row = file_.read_member(member);
+          take_over(ended_member(row, study_.plan().needs_frames()), row.parameters);
+          told = true;
+        }
+      }
     }
+    if (!asked.empty()) queue_.sort();
   }
-  queue_.sort();
+}
+
+void Master::ask_or_fail() {
+  try {
+    ask();
+  } catch (const FileError& error) {
+    failure_ = error.what();
+  }
 }
 
 void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
   ask();
+  // Where none is missing before it, one that was not asked for is that of another study.
+  if (study_.plan().adaptive() && ended.member >= next_asked_ && !queue_.empty()) {
+    untold_.insert(ended.member);
+    return;
+  }
+  take_over(std::move(ended), point);
+  record(false);
+}
+
+void Master::take_over(EndedMember ended, std::span<const double> point) {
   if (!study_.agrees(ended.member, point)) {
     throw FileError(
         "member " + std::to_string(ended.member) +
@@ -124,7 +156,6 @@ void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
         "study, and only that one can go on with it");
   }
   results_.add(std::move(ended));
-  record(false);
 }
 
 /// Brings new rows of the plan's tables to the file, not so often that it takes time.

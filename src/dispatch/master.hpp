@@ -1,6 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,12 +50,16 @@ class Master {
   void fail(const std::string& reason) { failure_ = reason; }
 
   /// Tells the plan about a member whose row was in the file before this run; called in the order of members.
-  /// Throws FileError if its point is not the one that the plan asks for.
+  /// An adaptive plan is told once it has asked for it, which is later where a row before it is missing or
+  /// damaged. Throws FileError if its point is not the one that the plan asks for.
   void resume_with(EndedMember ended, const std::vector<double>& point);
 
  private:
   void tell();
   void ask();
+  void ask_or_fail();
+  std::uint32_t members_asked_together() const;
+  void take_over(EndedMember ended, std::span<const double> point);
   bool receive();
   void ended(std::size_t rank, std::vector<EndedMember> members);
   void account(EndedMember member);
@@ -80,6 +87,8 @@ class Master {
   TimeBudget& time_;
   Progress& progress_;
   MemberQueue queue_;
+  std::uint64_t next_asked_ = 0;    ///< behind the last member that the plan has asked for
+  std::set<std::uint64_t> untold_;  ///< in the file before this run, and not asked for yet
   ResultGatherer results_;
   Workload workload_;
   std::vector<bool> lost_;  ///< by rank

@@ -47,6 +47,10 @@ std::vector<MemberStatus> EnsembleReader::statuses() const {
   return read_from(implementation_->path, [&] { return implementation_->tables.statuses(); });
 }
 
+std::vector<bool> EnsembleReader::committed() const {
+  return read_from(implementation_->path, [&] { return implementation_->tables.committed(); });
+}
+
 std::vector<MemberRow> EnsembleReader::read_rows(std::uint64_t first, std::uint64_t count) const {
   return read_from(implementation_->path, [&] { return implementation_->tables.read_rows(first, count); });
 }

@@ -82,6 +82,7 @@ MemberRow RowBlock::get(std::uint64_t row) const {
   MemberRow result;
   result.member = first_ + row;
   result.status = status(row);
+  result.damaged = commit[row] != 0 && result.status == MemberStatus::pending;
   if (result.status == MemberStatus::pending) return result;
   result.parameters = load_numbers(cell(Column::parameters, row), false);
   result.candidate = load<std::uint64_t>(cell(Column::candidate, row).data());

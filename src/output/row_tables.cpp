@@ -302,6 +302,7 @@ MemberRow RowTables::read_member(std::uint64_t member) const {
   if (digest.word() == block.commit[0]) return result;
   MemberRow pending;
   pending.member = member;
+  pending.damaged = true;
   return pending;
 }
 

@@ -56,6 +56,7 @@ struct Totals {
   std::array<std::uint64_t, member_status_count> members{};
   std::vector<Summary> observables;
   double wall_seconds = 0.0;
+  std::uint64_t damaged = 0;  ///< rows that have to run again
   Best best;
 };
 
@@ -80,6 +81,7 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
   totals.observables.resize(reader.schema().observable_names.size());
   for_each_row(reader, [&](const MemberRow& row) {
     ++totals.members[static_cast<std::size_t>(row.status)];
+    if (row.damaged) ++totals.damaged;
     const std::optional<Result> result = candidates.add(row);
     if (row.status == MemberStatus::pending) return;
     totals.wall_seconds += row.wall_seconds;
@@ -95,6 +97,19 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
       totals.best = {candidates.first_member(), row.candidate, value};
   });
   return totals;
+}
+
+/// Rows with whole scalars and damaged frames. Not looked for where that would read so much that it takes
+/// seconds.
+std::uint64_t rows_of_damaged_frames(const EnsembleReader& reader) {
+  constexpr std::uint64_t most_read = std::uint64_t{256} << 20;  // bytes
+  if (reader.schema().frames == 0 || ensemble_file_bytes(reader.schema()) > most_read) return 0;
+  const std::vector<bool> committed = reader.committed();
+  std::uint64_t damaged = 0;
+  for_each_row(reader, [&](const MemberRow& row) {
+    if (row.status != MemberStatus::pending && !committed[row.member]) ++damaged;
+  });
+  return damaged;
 }
 
 template <class... Values>
@@ -309,7 +324,8 @@ Standing standing_of(const EnsembleReader& reader, const std::string& path,
   now.totals = add_up(reader, now.study, now.column, objective.value_or(Objective{}));
   now.finished = schema.members - now.totals.members[0];
   now.running = is_running(path);
-  now.complete = now.finished == schema.members || now.study.ended;
+  if (!now.running) now.totals.damaged += rows_of_damaged_frames(reader);
+  now.complete = now.totals.damaged == 0 && (now.finished == schema.members || now.study.ended);
   if (now.running) now.note = reader.running();
   now.rate = throughput(now.totals, now.finished, reader.provenance(), path);
   if (!now.complete) now.seconds_left = seconds_left(now.note, schema.members - now.finished, now.rate);
@@ -355,7 +371,11 @@ double share_done(const Standing& now, const EnsembleSchema& schema) {
 /// Whether the campaign runs or has ended.
 std::string state_text(const Standing& now, const Provenance& provenance) {
   if (now.running) return "running (" + provenance.writer + ")";
-  return now.complete ? "complete" : "not running; rodeo resume goes on with it";
+  if (now.complete) return "complete";
+  if (now.totals.damaged == 0) return "not running; rodeo resume goes on with it";
+  return "not running; " + counted(now.totals.damaged, "row") +
+         (now.totals.damaged == 1 ? " is damaged: rodeo resume runs its member again"
+                                  : " are damaged: rodeo resume runs their members again");
 }
 
 /// Lines for a screen: what may come from a damaged file is printable, and what is wider than a terminal goes
@@ -442,6 +462,7 @@ std::string status_as_json(const EnsembleReader& reader, const std::string& path
   JsonObject status;
   status.add_text("file", path).add_count("members", schema.members).add_count("finished", now.finished);
   status.add_flag("running", now.running).add_flag("complete", now.complete);
+  status.add_count("damaged", now.totals.damaged);
   JsonObject counts;
   for (int k = 0; k < member_status_count; ++k) {
     counts.add_count(to_string(static_cast<MemberStatus>(k)),

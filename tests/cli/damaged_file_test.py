@@ -1,10 +1,12 @@
 """Campaigns whose file has lost a byte."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
 import resource
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -13,7 +15,7 @@ import h5py
 import numpy as np
 
 import campaign
-from campaign import SMALL_MEMBERS
+from campaign import SMALL_MEMBERS, read_ensemble
 from cli_test_case import BAD_INPUT, DONE, CliTest
 
 PLACES = 300
@@ -86,6 +88,68 @@ class DamagedFile(CliTest):
         self.assertEqual(best.returncode, BAD_INPUT)
         self.assertRegex(best.stderr, r"^rodeo: error: .*campaign\.h5 is damaged: its parameters: unknown key 'rod\.\\x87\\x1bend'")
         self.assertFalse((self.folder / "campaign_best.h5").exists())
+
+
+class DamagedRow(CliTest):
+    """A row that lost a bit is told, and its member runs again, whatever the study is and whichever row: with the same bits."""
+
+    STUDIES = {
+        "sweep": campaign.SMALL_DECK,
+        "search": campaign.search_deck(6, 0),
+        "search ahead": campaign.search_deck(6, 0) + "mode = asynchronous\n",
+        "scenarios": campaign.scenarios_deck(4, 0),
+        "ladder": campaign.climbing_deck(1e-4),
+        "sensitivity": campaign.sensitivity_deck(128, 0),
+        "boundary": campaign.boundary_deck(),
+    }
+
+    def damage(self, dataset, member):
+        """Flips a bit of a member's row."""
+        with h5py.File(self.file) as file:
+            rows = file[dataset]
+            width = rows.size // rows.shape[0] * rows.dtype.itemsize
+            place = rows.id.get_offset() + member * width + width // 2
+        with self.file.open("r+b") as file:
+            file.seek(place)
+            byte = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([byte ^ 4]))
+
+    def check(self, whole, dataset, member):
+        self.damage(dataset, member)
+        found = json.loads(self.succeed("status", self.file, "--json").stdout)
+        self.assertEqual((found["damaged"], found["complete"]), (1, False))
+        self.assertIn("1 row is damaged: rodeo resume runs its member again", self.succeed("status", self.file).stdout)
+        self.assertIn(", 1 of them in this run", self.succeed("resume", self.file).stdout)
+        self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
+        found = json.loads(self.succeed("status", self.file, "--json").stdout)
+        self.assertEqual((found["damaged"], found["complete"]), (0, True))
+
+    def test_any_row_of_any_study(self):
+        for study, deck in self.STUDIES.items():
+            self.succeed("run", self.deck(deck), "--output", self.file, "--overwrite")
+            whole_file = self.folder / "whole.h5"
+            shutil.copy(self.file, whole_file)
+            whole = read_ensemble.Ensemble(whole_file)
+            members = np.flatnonzero(whole.committed)
+            for member in members[[0, len(members) // 4, -1]]:
+                with self.subTest(study=study, member=member):
+                    self.check(whole, "members/observables", member)
+
+    def test_two_rows_of_a_search(self):
+        self.succeed("run", self.deck(self.STUDIES["search"]), "--output", self.file)
+        shutil.copy(self.file, self.folder / "whole.h5")
+        for member in (3, 25):
+            self.damage("members/observables", member)
+        self.assertIn("2 rows are damaged: rodeo resume runs their members again", self.succeed("status", self.file).stdout)
+        self.succeed("resume", self.file)
+        whole = read_ensemble.Ensemble(self.folder / "whole.h5")
+        self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
+
+    def test_frames(self):
+        self.succeed("run", self.deck(), "--output", self.file)
+        shutil.copy(self.file, self.folder / "whole.h5")
+        self.check(read_ensemble.Ensemble(self.folder / "whole.h5"), "trajectories/position", 4)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ class EnsembleReader {
   const EnsembleSchema& schema() const;
   const Provenance& provenance() const;
   std::vector<MemberStatus> statuses() const;  ///< M; pending if not committed
+  std::vector<bool> committed() const;         ///< M; as EnsembleFile's, which looks at every byte
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
   MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
 

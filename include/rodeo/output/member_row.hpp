@@ -15,6 +15,7 @@ struct MemberRow {
   std::uint32_t repeat = 0;
   std::uint64_t seed = 0;  ///< the member's own random stream
   MemberStatus status = MemberStatus::pending;
+  bool damaged = false;     ///< of one that is read: it was committed, and is not as it was then
   std::uint64_t steps = 0;  ///< time steps taken
   double wall_seconds = 0.0;
   std::int32_t rank = 0;

@@ -37,7 +37,8 @@ class Plan {
   virtual std::vector<std::uint64_t> ask() = 0;
 
   /// Results of candidates that were asked for, in ascending order within one call. A campaign that goes on
-  /// tells those in its file in the order of candidates, also before they are asked for.
+  /// tells those in its file in the order of candidates, also before they are asked for unless the plan is
+  /// adaptive().
   virtual void tell(std::span<const Result> results) = 0;
 
   /// Whether it asks for members, numbered candidate * repeats + repeat, and is told a result of each by that
@@ -58,7 +59,7 @@ class Plan {
   virtual bool done() const = 0;
 
   /// True if a candidate's point follows from the results of others, so that it is known only once it was
-  /// asked for.
+  /// asked for. Such candidates are numbered in the order in which they are asked for.
   virtual bool adaptive() const { return false; }
 
   /// Points that stand for the candidates of an adaptive plan before it runs: all are checked in advance, and
