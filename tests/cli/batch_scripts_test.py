@@ -33,7 +33,7 @@ class BatchScripts(unittest.TestCase):
 
     def run_script(self, *arguments, **options):
         process = self.start(*arguments, **options)
-        log, _ = process.communicate(timeout=120)
+        log, _ = process.communicate()
         return process.returncode, log
 
     def command(self, name, text):
@@ -82,7 +82,7 @@ class BatchScripts(unittest.TestCase):
         self.addCleanup(process.kill)
         campaign.wait_for_members(self.file, 1, process)
         process.send_signal(signal.SIGUSR1)
-        log, _ = process.communicate(timeout=60)
+        log, _ = process.communicate()
         self.assertEqual(process.returncode, 75, log)
         self.assertEqual((self.folder / "requeued").read_text().strip(), "7.server")
 

@@ -90,22 +90,27 @@ class Branches(CliTest):
             _, more = self.run_study("--overwrite", file="more.h5", ranks=ranks)
             self.assertEqual(campaign.differences(one, more), [])
 
+    def go_on_after(self, stop, options):
+        """Runs the study, which is stopped a few times once it has written a checkpoint more; how often it was."""
+        process = self.start("run", self.deck(COLUMN), *options, "--output", self.file)
+        stops = 0
+        for _ in range(4):
+            seen = campaign.newest_checkpoint(self.file)
+            while process.poll() is None and campaign.newest_checkpoint(self.file) <= seen:
+                time.sleep(0.01)
+            if process.poll() is not None:
+                break
+            process.send_signal(stop)
+            stops += process.wait() in (STOPPED, -signal.SIGKILL)
+            process = self.start("resume", self.file)
+        self.assertEqual(process.wait(), 0)
+        return stops
+
     def test_killed_and_resumed_it_is_the_same(self):
         options = ("--rod.elements=100", "--branch.step=0.01", "--branch.points=300", "--output.frames=302",
                    "--output.checkpoint_interval=0.05")
         _, whole = self.run_study(*options, file="whole.h5")
-        kills = 0
-        process = self.start("run", self.deck(COLUMN), *options, "--output", self.file)
-        for wait in (0.6, 0.9, 1.2, 1.5):
-            time.sleep(wait)
-            if process.poll() is not None:
-                break
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-            kills += 1
-            process = self.start("resume", self.file)
-        self.assertEqual(process.wait(), 0)
-        self.assertGreater(kills, 0)
+        self.assertGreater(self.go_on_after(signal.SIGKILL, options), 0)
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
     def test_a_branch_that_runs_out_of_points_ends_badly(self):
@@ -136,20 +141,9 @@ class Branches(CliTest):
     def test_stopped_and_resumed_it_has_the_same_bits(self):
         """Along an axis on which ends that slide are not placed without rounding."""
         options = ("--rod.direction=0.6, 0.48, 0.64", "--rod.elements=60", "--branch.step=0.01", "--branch.points=300",
-                   "--output.frames=302", "--branch.bifurcations=1")
-        started = time.monotonic()
+                   "--output.frames=302", "--branch.bifurcations=1", "--output.checkpoint_interval=0.05")
         _, whole = self.run_study(*options, file="whole.h5")
-        taken = time.monotonic() - started
-        process = self.start("run", self.deck(COLUMN), *options, "--output", self.file)
-        stops = 0
-        for _ in range(5):
-            time.sleep(taken / 4)
-            if process.poll() is None and self.file.exists():
-                process.terminate()
-                stops += process.wait() == STOPPED
-                process = self.start("resume", self.file)
-        self.assertEqual(process.wait(), 0)
-        self.assertGreater(stops, 0)
+        self.assertGreater(self.go_on_after(signal.SIGTERM, options), 0)
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
     def test_picture(self):

@@ -1,8 +1,10 @@
 """What the tests of the rodeo program share: decks, calls of the program, comparison of ensemble files."""
 
+import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -320,10 +322,10 @@ def command(*arguments, ranks=None, launcher_options=()):
     return [*(launcher if ranks is not None else ()), RODEO, *map(str, arguments)]
 
 
-def rodeo(*arguments, ranks=None, directory=None, timeout=300, **environment):
+def rodeo(*arguments, ranks=None, directory=None, **environment):
     """Runs rodeo to its end; returns the completed process with its output as text."""
     return subprocess.run(
-        command(*arguments, ranks=ranks), cwd=directory, timeout=timeout, capture_output=True, text=True, check=False,
+        command(*arguments, ranks=ranks), cwd=directory, capture_output=True, text=True, check=False,
         env=os.environ | environment,
     )
 
@@ -363,15 +365,36 @@ def committed_members(path):
         return 0
 
 
-def wait_for_members(path, count, process, timeout=120):
+def wait_until(has_come, process):
+    """Waits for what comes while a process runs; RuntimeError if that ends before."""
+    while not has_come():
+        if process.poll() is not None and not has_come():
+            raise RuntimeError(f"a process ended with {process.returncode} before that for which a test waits")
+        time.sleep(0.01)
+
+
+def wait_for_members(path, count, process):
     """Waits until the campaign of `process` has committed `count` members; RuntimeError if it ends before."""
-    deadline = time.monotonic() + timeout
-    while committed_members(path) < count:
-        if process.poll() is not None:
-            raise RuntimeError(f"rodeo ended with {process.returncode} before {count} members were committed")
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"no {count} members within {timeout} s")
-        time.sleep(0.02)
+    wait_until(lambda: committed_members(path) >= count, process)
+
+
+@contextlib.contextmanager
+def held(process):
+    """A process that does nothing meanwhile, however long that takes where others use the machine."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def newest_checkpoint(path):
+    """When the newest checkpoint of a campaign was written; 0 without any."""
+    times = [0]
+    for file in pathlib.Path(f"{path}.checkpoints").glob("member_*"):
+        with contextlib.suppress(FileNotFoundError):  # replaced meanwhile
+            times.append(file.stat().st_mtime_ns)
+    return max(times)
 
 
 def same_column(ours, theirs, name):

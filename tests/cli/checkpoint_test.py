@@ -1,7 +1,6 @@
 """Checkpoints of members in flight."""
 
 import signal
-import time
 import unittest
 
 import numpy as np
@@ -22,11 +21,9 @@ class Checkpoints(CliTest):
         """A campaign of one member of half a second or so, stopped by a signal once it has a checkpoint."""
         deck = self.deck(text + "checkpoint_interval = 0.1\n")
         process = self.start("run", deck, "--output", self.file)
-        deadline = time.monotonic() + 60
-        while not (self.checkpoints / "member_0").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        campaign.wait_until((self.checkpoints / "member_0").exists, process)
         process.send_signal(signal_number)
-        process.wait(timeout=60)
+        process.wait()
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.any(), "the member ended before the stop")
         self.assertTrue((self.checkpoints / "member_0").exists())
         return deck

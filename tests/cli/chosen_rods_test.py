@@ -3,7 +3,6 @@
 import csv
 import signal
 import subprocess
-import time
 import unittest
 
 import h5py
@@ -117,11 +116,9 @@ class ChosenRods(CliTest):
         text = DECK.replace("end = 0.01", "end = 80").replace("frames = 4", "frames = 301\ncheckpoint_interval = 0.1")
         chosen = "--output.rods=2 to 4, 8"
         process = self.start("run", self.deck(text), chosen, "--output", self.file)
-        deadline = time.monotonic() + 60
-        while not (self.folder / "campaign.h5.checkpoints" / "member_0").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        campaign.wait_until((self.folder / "campaign.h5.checkpoints" / "member_0").exists, process)
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=60)
+        process.wait()
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.any(), "the member ended before the kill")
         self.assertNotIn("anew", self.succeed("resume", self.file).stderr)
         self.succeed("run", self.deck(text), chosen, "--output", "whole.h5")

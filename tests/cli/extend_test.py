@@ -1,7 +1,7 @@
 """Campaigns that are to have more: rodeo extend."""
 
 import signal
-import time
+import subprocess
 import unittest
 
 import h5py
@@ -184,17 +184,19 @@ class Extend(CliTest):
         original = self.file.read_bytes()
         before = rows(self.file)
         whole = self.whole(text.replace("repeats = 4", "repeats = 9"))
-        moments = {
-            "the new file is being made": lambda: any(self.folder.glob("campaign.h5.creating-*")),
-            "it has its name": lambda: len(read_ensemble.Ensemble(self.file)) == 9,
-        }
-        for moment, has_come in moments.items():
+        for moment in ("before the new file has its name", "after that"):
             self.file.write_bytes(original)
-            process = self.start("extend", self.file, "--study.repeats=9")
-            while process.poll() is None and not has_come():
-                time.sleep(0.001)
-            process.send_signal(signal.SIGKILL)
-            self.assertEqual(process.wait(), -signal.SIGKILL, f"it ended before {moment}")
+            if moment == "after that":
+                process = self.start("extend", self.file, "--study.repeats=9")
+                campaign.wait_until(lambda: len(read_ensemble.Ensemble(self.file)) == 9, process)
+                process.send_signal(signal.SIGKILL)
+            elif campaign.can_trace():
+                killed = ["strace", "-f", "-o", "/dev/null", "-e", "inject=rename:signal=SIGKILL"]
+                process = subprocess.Popen([*killed, *campaign.command("extend", self.file, "--study.repeats=9")])
+            else:
+                continue
+            self.assertEqual(process.wait(), -signal.SIGKILL)
+            self.assertEqual(any(self.folder.glob("campaign.h5.creating-*")), moment != "after that")
             killed = read_ensemble.Ensemble(self.file)
             self.assertIn(len(killed.committed), (4, 9))
             self.assertEqual(rows(self.file)[:4], before)

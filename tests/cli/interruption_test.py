@@ -22,7 +22,7 @@ class Interruption(CliTest):
         return deck, process
 
     def check_resumed(self, deck, process):
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
         stopped = read_ensemble.Ensemble(self.file)
         kept = stopped.committed
         self.assertLess(kept.sum(), self.MEMBERS, "the campaign was over before the signal came")
@@ -55,7 +55,7 @@ class Interruption(CliTest):
         self.assertIn("campaign.h5", result.stderr)
         self.assertIsNone(process.poll(), "the campaign ended before it could be taken over")
         process.send_signal(signal.SIGUSR1)
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Whose frames a campaign keeps: output.keep."""
 
 import signal
-import time
 import unittest
 
 import numpy as np
@@ -67,11 +66,9 @@ class Keep(CliTest):
         deck = self.deck(campaign.long_deck(2, 60))
         best = ("--study.objective=total_energy", "--output.keep=best 1", "--output.checkpoint_interval=0.1")
         process = self.start("run", deck, *best, "--output", self.file)
-        deadline = time.monotonic() + 60
-        while not self.kept.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        campaign.wait_until(self.kept.exists, process)
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
         self.assertFalse(read_ensemble.Ensemble(self.kept).committed.any())
         alone = self.call("resume", self.kept)
         self.assertEqual(alone.returncode, BAD_INPUT)

@@ -5,7 +5,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import campaign
@@ -68,7 +67,7 @@ class Sets(Kernels):
         deck = self.deck()
         result = subprocess.run([campaign.MPIRUN, "-n", "2", "sh", "-c",
                                  f'{each} exec "$0" "$@"', campaign.RODEO, "run", deck, "--output", self.file],
-                                capture_output=True, text=True, check=False, timeout=120)
+                                capture_output=True, text=True, check=False)
         if "v3" not in RUN_HERE:
             self.skipTest("this processor runs one set")
         self.assertNotEqual(result.returncode, DONE)
@@ -82,11 +81,9 @@ class Sets(Kernels):
         deck = self.deck(campaign.long_deck(1, 200) + "checkpoint_interval = 0.1\n")
         process = self.start("run", deck, "--output", self.file)
         checkpoint = self.folder / "campaign.h5.checkpoints" / "member_0"
-        deadline = time.monotonic() + 60
-        while not checkpoint.exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        campaign.wait_until(checkpoint.exists, process)
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait()
         result = campaign.rodeo("resume", self.file, directory=self.folder, RODEO_KERNELS=first)
         self.assertEqual(result.returncode, DONE, result.stderr)
         self.assertIn(f"were computed with the kernels {last}, and those that follow are with {first}", result.stderr)

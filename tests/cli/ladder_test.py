@@ -54,9 +54,9 @@ class Ladder(CliTest):
         for members in (60, int(0.9 * one.committed.sum())):
             campaign.wait_for_members(self.folder / "stopped.h5", members, process)
             process.send_signal(signal.SIGUSR1)
-            self.assertEqual(process.wait(timeout=60), STOPPED)
+            self.assertEqual(process.wait(), STOPPED)
             process = self.start("resume", "stopped.h5", ranks=3)
-        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(process.wait(), 0)
         self.assertEqual(campaign.differences(one, read_ensemble.Ensemble(self.folder / "stopped.h5")), [])
 
     def test_the_snake_of_the_shipped_deck_goes_up(self):

@@ -2,6 +2,7 @@
 one rank."""
 
 import os
+import pathlib
 import re
 import resource
 import shlex
@@ -47,7 +48,7 @@ class LostFile(CliTest):
         self.addCleanup(process.kill)
         campaign.wait_for_members(self.file, 1, process)
         lose()
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate()
         return process.returncode, said
 
     def check(self, lose, sentence, ranks=None):
@@ -77,6 +78,17 @@ class LostFile(CliTest):
     def test_a_file_that_is_cut(self):
         self.check(lambda: os.truncate(self.file, self.file.stat().st_size // 2), "was cut from")
 
+    def is_awaited_by(self, process):
+        """Whether a process has the file open to write."""
+        for number in os.listdir(f"/proc/{process.pid}/fd"):
+            try:
+                if os.path.samefile(f"/proc/{process.pid}/fd/{number}", self.file):
+                    flags = re.search(r"flags:\s+([0-7]+)", pathlib.Path(f"/proc/{process.pid}/fdinfo/{number}").read_text())
+                    return int(flags[1], 8) & os.O_RDWR != 0
+            except OSError:  # closed meanwhile
+                pass
+        return False
+
     def test_a_resume_that_waits_while_the_file_is_replaced(self):
         deck = self.deck(campaign.waiting_deck([0.01] * 5))
         self.succeed("run", deck, "--output", self.file)
@@ -89,10 +101,10 @@ class LostFile(CliTest):
             fcntl.fcntl(held, 37, request)  # F_OFD_SETLK
             waiting = subprocess.Popen(campaign.command("resume", self.file), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             self.addCleanup(waiting.kill)
-            time.sleep(0.5)
+            campaign.wait_until(lambda: self.is_awaited_by(waiting), waiting)
             shutil.copy(self.file, self.folder / "new.h5")
             (self.folder / "new.h5").replace(self.file)
-        _, said = waiting.communicate(timeout=60)
+        _, said = waiting.communicate()
         self.assertEqual(waiting.returncode, BAD_INPUT, said)
         self.assertIn("was replaced or removed while its lock was waited for", said)
 
@@ -208,7 +220,7 @@ class OneRank(CliTest):
         script.write_text("case ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} in\n"
                           + "".join(f"{rank}) exec {shlex.join(map(str, before))} {run} ;;\n" for rank, before in enumerate((first, second)))
                           + "esac\n")
-        return subprocess.run([campaign.MPIRUN, "-n", "2", "sh", script], cwd=self.folder, capture_output=True, text=True, timeout=60,
+        return subprocess.run([campaign.MPIRUN, "-n", "2", "sh", script], cwd=self.folder, capture_output=True, text=True,
                               check=False)
 
     def test_many_points_of_data_reach_all_ranks_and_a_resume(self):
@@ -257,7 +269,7 @@ class OneRank(CliTest):
                     time.sleep(0.01)
                 time.sleep(delay)
                 os.kill(ranks[2], signal.SIGKILL)
-                _, said = process.communicate(timeout=90)
+                _, said = process.communicate()
                 self.assertRegex(said, "error: rank [12] was lost while others waited|1 rank was lost on the way: 2")
                 self.assertIn(sorted(re.findall(r"ended with (\d+)", said)), (["137", "2", "2"], ["137", "3", "3"]), said)
 
@@ -289,7 +301,7 @@ class Limits(CliTest):
                 limit = megabytes << 20
                 command = campaign.command("run", deck, "--overwrite", "--output", self.file, *options)
                 done = subprocess.run(command, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
-                                      capture_output=True, text=True, timeout=60, check=False)
+                                      capture_output=True, text=True, check=False)
                 self.assertIn(done.returncode, (BAD_INPUT, FAILED), done.stderr)
                 self.assertIn("rodeo: error: there is not enough memory\n", done.stderr)
 
@@ -306,7 +318,7 @@ class Limits(CliTest):
                 command = campaign.command("run", deck, "--output", self.file, "--overwrite", ranks=ranks)
                 program = command.index(campaign.RODEO)
                 command[program:program] = traced
-                done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
                 self.assertIn(done.returncode, (BAD_INPUT, FAILED), done.stderr)
                 self.assertIn("rodeo: error: ", done.stderr)
                 self.assertNotIn("signal 11", done.stderr)
@@ -358,13 +370,9 @@ checkpoint_interval = 0.15
     def test_a_stop_within_a_slice_keeps_what_was_done(self):
         process = self.start("run", self.deck(self.PILE), "--output", self.file)
         folder = self.folder / "campaign.h5.checkpoints"
-        until = time.monotonic() + 120
-        while not (folder.exists() and any(folder.iterdir())) and time.monotonic() < until:
-            self.assertIsNone(process.poll())
-            time.sleep(0.05)
-        self.assertTrue(any(folder.iterdir()), "no checkpoint within the first slice")
+        campaign.wait_until(lambda: campaign.newest_checkpoint(self.file) > 0, process)
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
         self.assertTrue(any(folder.iterdir()))
 
     def test_a_deadline_within_a_slice(self):

@@ -1,8 +1,8 @@
 """Campaigns from their deck to results: what is printed, written and read back."""
 
 import os
+import signal
 import subprocess
-import time
 import unittest
 import xml.etree.ElementTree
 
@@ -172,9 +172,15 @@ class Campaign(CliTest):
     def test_status_watches_until_the_end(self):
         deck = self.deck(campaign.waiting_deck((0.5,), repeats=8))
         process = self.start("run", deck, "--output", self.file)
-        campaign.wait_for_members(self.file, 1, process)
-        watched = self.succeed("status", self.file, "--watch=1").stdout
-        self.assertEqual(process.wait(timeout=10), DONE)
+        campaign.wait_until(self.file.exists, process)
+        with campaign.held(process), subprocess.Popen(campaign.command("status", self.file, "--watch=1"), text=True,
+                                                      stdout=subprocess.PIPE) as watch:
+            watched = ""
+            while watched.count("members finished") < 2:
+                watched += watch.stdout.readline()
+            process.send_signal(signal.SIGCONT)
+            watched += watch.stdout.read()
+        self.assertEqual(process.wait(), DONE)
         self.assertIn("running (process ", watched)
         self.assertIn("8 of 8 members finished (100.0 %), complete", watched)
         self.assertGreater(watched.count("members finished"), 2)

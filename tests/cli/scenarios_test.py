@@ -140,11 +140,11 @@ class ScenariosTest(CliTest):
         process = self.start("run", deck, "--output", self.file, ranks=2)
         campaign.wait_for_members(self.file, 50, process)
         process.send_signal(signal.SIGUSR1)
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
         process = self.start("resume", self.file, ranks=2)
         campaign.wait_for_members(self.file, 200, process)
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=60)
+        process.wait()
         # The ranks of an mpirun that was killed end by themselves, in seconds.
         for _ in range(60):
             if self.call("resume", self.file).returncode == 0:

@@ -5,7 +5,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import matplotlib.pyplot as plt
@@ -77,7 +76,7 @@ class Seeing(CliTest):
         page.write_text(page.read_text(encoding="utf-8") + look, encoding="utf-8")
         dump = subprocess.run(
             [BROWSER, "--no-sandbox", "--disable-gpu", "--window-size=1200,900", "--dump-dom", page.as_uri()],
-            capture_output=True, text=True, check=True, timeout=120,
+            capture_output=True, text=True, check=True,
         ).stdout
         images, loaded, overflowing, excess = map(int, re.search("<title>([-0-9 ]+)</title>", dump)[1].split())
         self.assertEqual(images, 2)  # the best member and the cost; five parameters are too many for a plot
@@ -98,7 +97,7 @@ class Seeing(CliTest):
         # the two, and on a busy machine is not back in time.
         done = subprocess.run(
             ["xvfb-run", "-a", "-s", "-noreset", "pvbatch", campaign.ROOT / "scripts" / "paraview_tubes.py", member, "tubes.png"],
-            cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
+            cwd=self.folder, capture_output=True, text=True, check=False,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
         image = plt.imread(self.folder / "tubes.png")[:, :1080, :3]  # without the bar
@@ -120,12 +119,11 @@ class Seeing(CliTest):
         self.assertRegex(page, "<td>load.axial_force<td>N<td")
 
     def test_report_of_an_unfinished_campaign(self):
-        process = self.start("run", self.deck(campaign.waiting_deck((30,))), "--output", self.file)
-        while not self.file.exists():
-            time.sleep(0.05)
+        process = self.start("run", self.deck(campaign.waiting_deck((3600,))), "--output", self.file)
+        campaign.wait_until(self.file.exists, process)
         self.assertIn("0 of 1 members finished", self.page_text())
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(timeout=20), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
 
     def page_text(self):
         result = self.script("report", self.file, "-o", "page.html")

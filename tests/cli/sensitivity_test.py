@@ -48,7 +48,7 @@ class Sensitivity(CliTest):
         process = self.start("run", self.deck(deck), "--output", self.file, ranks=2)
         campaign.wait_for_members(self.file, 40, process)
         process.send_signal(signal.SIGUSR1)
-        self.assertEqual(process.wait(timeout=60), STOPPED)
+        self.assertEqual(process.wait(), STOPPED)
         process = self.start("resume", self.file)
         campaign.wait_for_members(self.file, 80, process)
         process.kill()

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import unittest
 
 import campaign
@@ -56,15 +57,16 @@ class Watch(CliTest):
     def begin(self, seconds, repeats=1):
         process = self.start("run", self.deck(campaign.waiting_deck((seconds,), repeats)), "--output", self.file)
         campaign.wait_for_members(self.file, 0, process)
-        while not self.file.exists():
-            pass
+        campaign.wait_until(self.file.exists, process)
         return process
 
     def test_it_shows_the_state_in_place_until_the_end(self):
         process = self.begin(0.5, 8)
-        watch = self.on_terminal("status", self.file.name, "--watch=1")
+        with campaign.held(process):
+            watch = self.on_terminal("status", self.file.name, "--watch=1")
+            watch.wait_for(r"\033\[[0-9]+F(?s:.*)\033\[[0-9]+F")
         self.assertEqual(watch.end(), DONE)
-        self.assertEqual(process.wait(timeout=60), DONE)
+        self.assertEqual(process.wait(), DONE)
         # Each text goes up over the lines of the one before.
         texts = re.split(r"\033\[([0-9]+)F", watch.plain)
         self.assertGreater(len(texts), 4, texts)
@@ -77,8 +79,12 @@ class Watch(CliTest):
         self.assertNotIn("Ctrl-C", texts[-1])
 
     def test_where_there_is_no_terminal_texts_follow_each_other(self):
-        self.begin(0.5, 5)
-        said = self.succeed("status", self.file.name, "--watch=1").stdout
+        process = self.begin(0.5, 5)
+        with campaign.held(process):
+            watch = subprocess.Popen(campaign.command("status", self.file.name, "--watch=1"), cwd=self.folder, text=True,
+                                     stdout=subprocess.PIPE)
+            said = watch.stdout.readline()
+        said += watch.communicate()[0]
         self.assertNotIn("\033", said)
         self.assertGreater(said.count("of 5 members finished"), 1)
         self.assertIn("complete", said.split("\n\n")[-1])
@@ -86,9 +92,10 @@ class Watch(CliTest):
     def test_it_ends_when_the_campaign_is_killed_and_another_sees_it_go_on(self):
         process = self.begin(1, 5)
         campaign.wait_for_members(self.file, 1, process)
-        watch = self.on_terminal("status", self.file.name, "--watch=1")
-        watch.wait_for("running")
-        process.kill()
+        with campaign.held(process):
+            watch = self.on_terminal("status", self.file.name, "--watch=1")
+            watch.wait_for("running")
+            process.kill()
         self.assertEqual(watch.end(), DONE)
         self.assertRegex(watch.plain, r"not running; rodeo resume")
         self.start("resume", self.file)
@@ -97,7 +104,7 @@ class Watch(CliTest):
         self.assertEqual(again.end(), DONE)
 
     def test_ctrl_c_ends_the_watch_alone(self):
-        process = self.begin(30)
+        process = self.begin(3600)
         watch = self.on_terminal("status", self.file.name, "--watch=1")
         watch.wait_for("running")
         os.killpg(watch.process.pid, signal.SIGINT)
@@ -105,7 +112,7 @@ class Watch(CliTest):
         self.assertIsNone(process.poll())
 
     def test_a_file_that_vanishes_or_is_replaced_is_a_sentence(self):
-        self.begin(30)
+        self.begin(3600)
         watch = self.on_terminal("status", self.file.name, "--watch=1")
         watch.wait_for("running")
         self.succeed("run", self.deck(campaign.waiting_deck((0,), 3)), "--output", "other.h5")
@@ -114,7 +121,7 @@ class Watch(CliTest):
         self.assertIn("was replaced by another file while it was watched", watch.plain)
         self.assertIn("3 of 3 members finished", watch.plain)
         self.file.unlink()
-        self.begin(30)
+        self.begin(3600)
         watch = self.on_terminal("status", self.file.name, "--watch=1")
         watch.wait_for("running")
         self.file.unlink()

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 import unittest
 
 import campaign
@@ -47,11 +46,9 @@ class Threads(CliTest):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         checkpoint = self.folder / "campaign.h5.checkpoints" / "member_0"
-        deadline = time.monotonic() + 60
-        while not checkpoint.exists() and time.monotonic() < deadline:
-            time.sleep(0.005)
+        campaign.wait_until(checkpoint.exists, process)
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=60)
+        process.wait()
         self.assertTrue(checkpoint.exists())
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.any(), "the member ended before the kill")
         result = rodeo("resume", self.file, directory=self.folder, OMP_NUM_THREADS="3")

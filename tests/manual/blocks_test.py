@@ -63,7 +63,7 @@ class Blocks(unittest.TestCase):
             "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",  # of Open MPI 5
         }
         done = subprocess.run(
-            list(map(str, command)), cwd=here, env=environment, capture_output=True, text=True, timeout=300, check=False
+            list(map(str, command)), cwd=here, env=environment, capture_output=True, text=True, check=False
         )
         self.assertEqual(done.returncode, 0, f"{command[-1]}\n{done.stdout}\n{done.stderr}")
         return done.stdout + done.stderr

@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+import h5py
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 import campaign
 from campaign import read_ensemble, rodeo
@@ -37,9 +39,7 @@ class Loss(unittest.TestCase):
         )
         self.addCleanup(process.kill)
         campaign.wait_for_members(self.file, 0, process)
-        while not self.file.exists():
-            self.assertIsNone(process.poll(), "it ended before there was a file")
-            time.sleep(0.01)
+        campaign.wait_until(self.file.exists, process)
         self.ranks = campaign.ranks_of(process)
         return process
 
@@ -47,11 +47,17 @@ class Loss(unittest.TestCase):
         for rank in ranks:
             os.kill(self.ranks[rank], signal.SIGKILL)
 
+    def running_since(self, instant):
+        """How many members run, as the campaign has noted it after an instant; nothing before it has."""
+        with h5py.File(self.file, "r", locking=False) as file:
+            written, running = file["running"][:2]
+        return running if written > instant else None
+
     def test_the_others_finish(self):
         process = self.start(campaign.long_deck(64, 5))
         campaign.wait_for_members(self.file, 4, process)
         self.kill(2)
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate()
         self.assertIn("lost rank 2", errors)
         self.assertIn("1 rank was lost on the way: 2", errors)
         whole = rodeo("run", self.deck, "--output", self.folder / "whole.h5", ranks=2)
@@ -62,13 +68,14 @@ class Loss(unittest.TestCase):
 
     def test_a_member_that_ends_two_workers_is_set_aside(self):
         # Rank r runs member r first, and ranks 0 and 1 have members 4 and 5 to come.
-        process = self.start(campaign.waiting_deck((2,), repeats=6))
-        time.sleep(0.5)
+        process = self.start(campaign.waiting_deck((8,), repeats=6))
+        campaign.wait_until(lambda: self.running_since(0) == 4, process)
         self.kill(1)
         campaign.wait_for_members(self.file, 3, process)
-        time.sleep(1)
+        now = time.time()
+        campaign.wait_until(lambda: self.running_since(now) == 3, process)
         self.kill(2, 3)  # which have members 1 and 5 now
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate()
         self.assertIn("member 1 ended two workers", errors)
         self.assertIn("3 ranks were lost on the way: 1 2 3", errors)
         ensemble = read_ensemble.Ensemble(self.file)
@@ -79,7 +86,7 @@ class Loss(unittest.TestCase):
         process = self.start(campaign.waiting_deck((0.2,), repeats=400))
         campaign.wait_for_members(self.file, 8, process)
         self.kill(0)
-        process.communicate(timeout=20)
+        process.communicate()
         stopped = read_ensemble.Ensemble(self.file)
         self.assertFalse(stopped.committed.all())
         status = rodeo("status", self.file)

