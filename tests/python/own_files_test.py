@@ -1,12 +1,38 @@
 """Scripts write over nothing that they did not make."""
 
+import os
+import pathlib
 import resource
+import shutil
 import subprocess
+import sys
 import unittest
 
-from package_test_case import ROOT, PackageTest, campaign, cord, softrods
+import h5py
+
+from package_test_case import PACKAGES, ROOT, PackageTest, campaign, cord, softrods
 
 SCRIPTS = ROOT / "scripts"
+
+
+class TextsOfOthers(PackageTest):
+    """What files and their names say is no command to a terminal, and no reason to fail."""
+
+    def test_a_name_that_is_no_text_and_an_attribute_that_is_an_escape_sequence(self):
+        self.run_alone(cord(output={"frames": 3}))
+        path = os.fsencode(self.folder) + b"/a\xffb.h5"
+        shutil.copy(self.file, path)
+        with h5py.File(path, "r+") as file:
+            file.attrs["hosts"] = "\x1b]0;mine\x07"
+        environment = os.environ | {"PYTHONPATH": PACKAGES}
+        for command in ((sys.executable, "-m", "softrods", path), (SCRIPTS / "report", path), (SCRIPTS / "plot", path)):
+            done = subprocess.run(command, capture_output=True, check=False, cwd=self.folder, env=environment)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn(b"\x1b", done.stdout)
+            self.assertIn(b"a\\udcffb", done.stdout)
+        page = pathlib.Path(os.fsdecode(path)).with_suffix(".html").read_text(encoding="utf-8")
+        self.assertNotIn("\x1b", page)
+        self.assertIn("a\\udcffb.h5", page)
 
 
 class OwnFiles(PackageTest):

@@ -8,48 +8,55 @@ import sys
 import numpy as np
 
 from .ensemble import STATUS_NAMES, Ensemble, EnsembleError
+from .texts import printable
+
+
+def say(text):
+    """Names and attributes of a file may be anybody's."""
+    print(printable(text))
 
 
 def print_summary(ensemble):
-    print(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")
+    say(f"{ensemble.path}: {len(ensemble)} members, {np.count_nonzero(ensemble.committed)} finished")
     for name, value in ensemble.attributes.items():
-        print(f"  {name}: {value}")
-    print("Status")
+        say(f"  {name}: {value}")
+    say("Status")
     for status, name in enumerate(STATUS_NAMES):
         if ensemble.count(status):
-            print(f"  {name:14} {ensemble.count(status)}")
+            say(f"  {name:14} {ensemble.count(status)}")
     for title, table in (("Parameters", ensemble.parameters), ("Observables", ensemble.observables)):
-        print(f"{title:32} {'least':>12} {'mean':>12} {'greatest':>12}")
+        say(f"{title:32} {'least':>12} {'mean':>12} {'greatest':>12}")
         for name, values in table.items():
             values = values[np.isfinite(values)]
             if name in ensemble.words:
-                print(f"  {name:32} {', '.join(ensemble.parameter_text(name, value) for value in np.unique(values))}")
+                say(f"  {name:32} {', '.join(ensemble.parameter_text(name, value) for value in np.unique(values))}")
                 continue
             label = f"  {name} [{ensemble.units[name]}]" if name in ensemble.units else f"  {name}"
             if len(values):
-                print(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
+                say(f"{label:32} {values.min():12.6g} {values.mean():12.6g} {values.max():12.6g}")
             else:
-                print(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
+                say(f"{label:32} {'-':>12} {'-':>12} {'-':>12}")
     if ensemble.boundary is not None and len(ensemble.boundary["members"]):
         evaluated = np.count_nonzero(ensemble.boundary["members"])
-        print(f"Boundary: {evaluated} nodes evaluated, {len(ensemble.boundary['members']) - evaluated} inferred")
+        say(f"Boundary: {evaluated} nodes evaluated, {len(ensemble.boundary['members']) - evaluated} inferred")
     for together in ensemble.axes:
         if len(together) > 1:
-            print("Moving together: " + ", ".join(together))
+            say("Moving together: " + ", ".join(together))
     if ensemble.optimize is not None and len(ensemble.optimize["best"]):
         newest = {name: values[-1] for name, values in ensemble.optimize.items() if name != "stop_names"}
-        print(f"Optimisation: generation {newest['generation'] + 1}, {newest['evaluations']} evaluations, best "
-              f"{newest['best']:.10g} (candidate {newest['best_candidate']}), sigma {newest['sigma']:.3g}, stop: "
-              f"{ensemble.optimize['stop_names'][newest['stop']]}")
+        say(f"Optimisation: generation {newest['generation'] + 1}, {newest['evaluations']} evaluations, best "
+            f"{newest['best']:.10g} (candidate {newest['best_candidate']}), sigma {newest['sigma']:.3g}, stop: "
+            f"{ensemble.optimize['stop_names'][newest['stop']]}")
     if ensemble.frames:
-        print(f"Trajectories: {ensemble.frames} frames a member")
+        say(f"Trajectories: {ensemble.frames} frames a member")
 
 
 def print_csv(ensemble):
     writer = csv.writer(sys.stdout, lineterminator="\n")
     scenario = ["scenario"] if ensemble.scenario_keys else []
     tables = {**ensemble.parameters, **ensemble.observables}
-    writer.writerow(["member", "candidate", *scenario, "repeat", "seed", "status", "steps", "wall_seconds", "rank", *tables])
+    writer.writerow(["member", "candidate", *scenario, "repeat", "seed", "status", "steps", "wall_seconds", "rank",
+                     *map(printable, tables)])
     for member in np.flatnonzero(ensemble.committed):
         writer.writerow(
             [
@@ -62,7 +69,7 @@ def print_csv(ensemble):
                 ensemble.steps[member],
                 ensemble.wall_seconds[member],
                 ensemble.rank[member],
-                *(ensemble.parameter_text(name, column[member]) if name in ensemble.words else repr(float(column[member]))
+                *(printable(ensemble.parameter_text(name, column[member])) if name in ensemble.words else repr(float(column[member]))
                   for name, column in tables.items()),
             ]
         )
@@ -77,7 +84,7 @@ def main(program="python3 -m softrods"):
     try:
         ensemble = Ensemble(arguments.file)
     except EnsembleError as error:
-        sys.exit(f"{program}: {error}")
+        sys.exit(printable(f"{program}: {error}"))
     if arguments.csv:
         print_csv(ensemble)
     else:

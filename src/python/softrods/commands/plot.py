@@ -25,6 +25,7 @@ from ..errors import RodeoError
 from ..figures import picture
 from ..figures.style import STYLE
 from ..own_files import require_ours, savefig_marks, staged
+from ..texts import printable
 
 
 def main(program="scripts/plot"):
@@ -52,7 +53,7 @@ def main(program="scripts/plot"):
         sys.exit(f"plot: {error}")
     except (OSError, ValueError) as error:
         sys.exit(f"plot: cannot write {output}: {error}")
-    print(f"Picture: {output}")
+    print(printable(f"Picture: {output}"))
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ matplotlib.use("Agg")  # before pyplot, so that no display is needed
 from ..ensemble import Ensemble
 from ..errors import RodeoError
 from ..figures.film import Film, write_film, write_picture, write_pixels
+from ..texts import printable
 
 
 def angles(text):
@@ -73,7 +74,7 @@ def main(program="scripts/render"):
                 write_pixels(pixels, output / f"frame_{frame:05}.png")
     except (RodeoError, OSError) as error:
         sys.exit(f"render: {error}")
-    print(f"Rendered: {output}")
+    print(printable(f"Rendered: {output}"))
 
 
 if __name__ == "__main__":

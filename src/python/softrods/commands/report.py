@@ -34,6 +34,7 @@ from ..figures.convergence import errors
 from ..figures.style import STYLE as PICTURE_STYLE
 from ..own_files import MARK
 from ..program import status
+from ..texts import printable
 
 PACKAGES = str(pathlib.Path(__file__).resolve().parents[2])  # what another command finds this package in
 FAILURES_SHOWN = 50
@@ -135,7 +136,7 @@ SCRIPT = """(() => {
 
 
 def text(value):
-    return html.escape(str(value))
+    return html.escape("\n".join(map(printable, str(value).split("\n"))))
 
 
 def number(value):
@@ -509,7 +510,7 @@ def page(ensemble, standing):
 
 
 def say(line):
-    print(line, flush=True)
+    print(printable(line), flush=True)
 
 
 def report(path, output):
