@@ -93,25 +93,23 @@ void AugmentedLagrangian::start(std::span<const double> f, const std::vector<std
   }
 }
 
+/// The multiplier has the unit of f/g and the factor that of f/g^2, so that a search takes the same
+/// candidates in whatever unit a constraint is said.
 void AugmentedLagrangian::start(Constraint& constraint, double range_of_f, std::span<const double> g) const {
   constexpr double tiny = 1e-11;
+  // Measured with a beam (lightest_beam.ini), spheres and ellipsoids, with one constraint and two.
+  constexpr double first_factor = 20.0;
   const auto violated =
       static_cast<double>(std::ranges::count_if(g, [](double value) { return value > 0.0; }));
   const double balance = 2.0 * violated / static_cast<double>(g.size()) - 1.0;  // -1: none violates it
   if (balance <= -0.8) return;
   double largest = 0.0;
-  std::vector<double> squares;
-  for (const double value : g) {
-    largest = std::max(largest, std::abs(value));
-    squares.push_back(value * value);
-  }
+  for (const double value : g) largest = std::max(largest, std::abs(value));
   const double range = interquartile_range({g.begin(), g.end()});
-  const double range_of_squares = interquartile_range(std::move(squares));
-  const double floor = tiny * (range_of_f + 1.0);
-  const double factor = 0.4 * range_of_f / dimension_ / (range + 1e-6 * range_of_squares + floor);
-  constraint.multiplier = range_of_f / (dimension_ * range + floor);
+  const double factor = first_factor * range_of_f / (dimension_ * largest * largest);
+  constraint.multiplier = range_of_f / (dimension_ * range + tiny * largest);
   if (balance <= 0.2 && constraint.factor > factor) constraint.multiplier *= factor / constraint.factor;
-  const double in_reach = constraint.multiplier / (1e-22 + largest);
+  const double in_reach = constraint.multiplier / largest;
   constraint.factor = std::min(20.0 * factor, std::max(factor, in_reach));
   constraint.started = updates_ > 2.0 + dimension_ || std::abs(balance) < 0.8;
 }

@@ -9,8 +9,8 @@ namespace rodeo {
 
 /// Inequality constraints g <= 0 of a search for the smallest f: what an augmented Lagrangian adds to f, with
 /// multipliers and penalty factors that follow the search from generation to generation (Atamna, Auger and
-/// Hansen, Foundations of Genetic Algorithms 2017, algorithm 1; first values and changes of the factors as in
-/// ConstrainedFitnessAL of pycma 4).
+/// Hansen, Foundations of Genetic Algorithms 2017, algorithm 1; changes of the factors as in
+/// ConstrainedFitnessAL of pycma 4; their first values are of the unit that they have).
 class AugmentedLagrangian {
  public:
   AugmentedLagrangian(int dimension, std::size_t constraints);

@@ -446,7 +446,14 @@ std::string Optimization::conclusion() const {
   text += "best " + settings_.objective.name + ": " + format_real(latest_.best) + " (candidate " +
           std::to_string(latest_.best_candidate) +
           (settings_.objective.scenarios > 1 ? ", " + settings_.objective.reduction() : "") + ")\n";
-  return text + point_lines(addresses_, best_point_) + constraints_.conclusion();
+  text += point_lines(addresses_, best_point_) + constraints_.conclusion();
+  const double newest = latest_.generation_best;
+  constexpr double near = 0.01;
+  if (!constraints_.any() || std::abs(newest - latest_.best) <= near * std::abs(latest_.best)) return text;
+  return text + "the search did not come to rest at it: its last generation has " +
+         (std::isnan(newest) ? "no candidate that fulfils all constraints"
+                             : "nothing better than " + format_real(newest)) +
+         "; more generations, or another seed, may find a better one\n";
 }
 
 }  // namespace rodeo

@@ -1,10 +1,12 @@
 #include "plan/constraints.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -177,6 +179,68 @@ TEST(Constraints, AreAskedForInOneSentence) {
 TEST(Constraints, AWorkforceRoundsThePopulationUp) {
   EXPECT_EQ(constrained_plan({"optimize.workers=5"})->ask().size(), 10U);  // 8 for five parameters
   EXPECT_EQ(constrained_plan({"optimize.workers=4"})->ask().size(), 8U);
+}
+
+/// All candidates of a search whose constraint is said in another unit.
+std::vector<Point> candidates_in_unit(double unit) {
+  const Problem problem = {sum_of_squares, [&](const Point& x) { return unit * (1.0 - x[0]); }};
+  const auto plan = constrained_plan({"optimize.generations=80"});
+  std::vector<Point> points;
+  for (std::vector<std::uint64_t> asked = plan->ask(); !asked.empty(); asked = plan->ask()) {
+    std::vector<Result> results;
+    for (const std::uint64_t candidate : asked) {
+      points.push_back(plan->point(candidate));
+      results.push_back(constrained_result(candidate, problem, points.back()));
+    }
+    plan->tell(results);
+  }
+  return points;
+}
+
+TEST(Constraints, OfAnyUnitHaveTheSameCandidates) {
+  const std::vector<Point> points = candidates_in_unit(1.0);
+  for (const double unit : {0x1p-20, 0x1p-3, 0x1p20, 1e-6, 1e-3, 1e3, 1e6}) {
+    EXPECT_EQ(candidates_in_unit(unit), points) << unit;
+  }
+}
+
+// The lightest beam whose tip sags by at most 10 mm (inputs/studies/lightest_beam.ini): 1.188 kg by its
+// closed form.
+TEST(Constraints, LeadEachSeedToTheLightestBeam) {
+  const Problem beam = {[](const Point& r) {
+                          return std::numbers::pi / 3.0 * 1000.0 * (r[0] * r[0] + r[0] * r[1] + r[1] * r[1]);
+                        },
+                        [](const Point& r) {
+                          return 4.0 * 0.05 / (3.0 * std::numbers::pi * 1e7 * r[0] * r[0] * r[0] * r[1]) -
+                                 0.01;
+                        }};
+  const double least = 1.18798;
+  std::vector<double> evaluations;
+  for (int seed = 1; seed <= 16; ++seed) {
+    const auto plan = make_plan(Deck::parse(
+        "[study]\nkind = optimize\nobjective = function_value\nsense = min\nseed = " + std::to_string(seed) +
+            "\n[model]\nkind = function\n[function]\nx = 0.02, 0.02\n[optimize]\n"
+            "parameter = function.x[0] : [0.012, 0.05] start 0.02 log\n"
+            "parameter = function.x[1] : [0.005, 0.05] start 0.02 log\n"
+            "tolerance = 1e-5\ngenerations = 100\nconstraint = forward_speed <= 0\n",
+        "test.ini", {}));
+    const Outcome outcome = solve(*plan, beam, least, 0.01 * least);
+    EXPECT_GE(outcome.last.best, least * (1.0 - 1e-4)) << seed;
+    EXPECT_LE(outcome.last.best, least * 1.01) << seed;
+    evaluations.push_back(outcome.reached);
+  }
+  std::ranges::sort(evaluations);
+  EXPECT_LE(0.5 * (evaluations[7] + evaluations[8]), 110.0);
+}
+
+TEST(Constraints, SayWhereASearchDidNotComeToRest) {
+  const auto short_one = constrained_plan({"optimize.generations=12"});
+  solve(*short_one, sphere_beside_plane, 1.0, 1e-6);
+  EXPECT_NE(short_one->conclusion().find("did not come to rest"), std::string::npos)
+      << short_one->conclusion();
+  const auto long_one = constrained_plan({"optimize.target=1.00000001"});
+  solve(*long_one, sphere_beside_plane, 1.0, 1e-6);
+  EXPECT_EQ(long_one->conclusion().find("did not come to rest"), std::string::npos);
 }
 
 TEST(AugmentedLagrangian, AddsNothingUntilAConstraintMatters) {
