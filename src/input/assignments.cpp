@@ -73,8 +73,8 @@ std::vector<std::size_t> assignment_lines(std::string_view text, const std::stri
 }  // namespace
 
 std::vector<Assignment> read_assignments(std::string_view text, const std::string& deck_name) {
-  if (text.size() > largest_stored_deck_bytes) {
-    throw DeckError(deck_name + ": more than " + std::to_string(largest_stored_deck_bytes) +
+  if (text.size() > largest_deck_bytes) {
+    throw DeckError(deck_name + ": more than " + std::to_string(largest_deck_bytes) +
                     " bytes; this is no deck");
   }
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";

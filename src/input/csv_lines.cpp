@@ -28,9 +28,8 @@ std::string read_table_text(const std::string& path, const std::string& table) {
   constexpr std::size_t block = std::size_t{1} << 20;
   while (file) {
     const std::size_t size = text.size();
-    if (size > largest_stored_deck_bytes) {
-      throw DeckError(path + ": more than " + std::to_string(largest_stored_deck_bytes) + " bytes in " +
-                      what);
+    if (size > largest_deck_bytes) {
+      throw DeckError(path + ": more than " + std::to_string(largest_deck_bytes) + " bytes in " + what);
     }
     text.resize(size + block);
     file.read(text.data() + size, static_cast<std::streamsize>(block));

@@ -32,7 +32,7 @@ constexpr std::string_view solids =
 template <class... Laws>
 constexpr std::string_view random_members(const LawList<Laws...>*) {
   if (sizeof...(Laws) > 0) return "model.kind = cosserat|der|rigid|noop|function";
-  return "load.perturbation or control.signal or model.kind = noop|function";
+  return "load.perturbation or drawn control.signal or model.kind = noop|function";
 }
 
 constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({

@@ -198,6 +198,10 @@ bool PossibleValues::can_hold(const Condition& condition) const {
            std::ranges::any_of(line.numbers, [&](double number) { return fits_number(number, entry); });
   }
   if (condition.kind == Kind::given) return deck_.is_given(key);
+  if (condition.kind == Kind::drawn && key == "control.signal"_key) {
+    return std::ranges::any_of(
+        deck_.texts(key), [](const std::string& line) { return line.find(" noise ") != std::string::npos; });
+  }
   if (condition.kind == Kind::drawn) {
     return std::ranges::any_of(deck_.each_rods(),
                                [](const EachRod& each) { return each.kind != EachRod::Kind::list; });

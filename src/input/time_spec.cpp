@@ -89,6 +89,12 @@ TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec) {
   deck.fill(time);
   const double end = end_time(deck, spec);
   time.step = time_step(deck, spec, end);
+  constexpr double largest_share = 100.0;
+  if (!spec.rests() && time.step > largest_share * end) {
+    throw deck.error("time.step"_key, "is " + format_real(time.step) +
+                                          " s, more than a hundred times the whole time of the member, " +
+                                          format_real(end) + " s");
+  }
   time.steps = step_count(deck, time.step, end);
   if (spec.rests()) check_swinging_loads(deck, spec, time);
   if (!deck.has_value("time.spectral_radius"_key)) time.spectral_radius = spec.has_impacts() ? 0.0 : 0.5;

@@ -310,10 +310,8 @@ TEST_F(DeckFile, MayNotBeBinary) {
 }
 
 TEST_F(DeckFile, MayNotBeHuge) {
-  const std::string path = write(std::string(largest_deck_bytes + 1, '\n'));
-  EXPECT_TRUE(says(message_of([&] { Deck::read(path); }), {path + ": ", "1048576 bytes"}));
-  EXPECT_TRUE(says(message_of([] { Deck::read("/dev/zero"); }), {"/dev/zero", "1048576 bytes"}));
-  EXPECT_NO_THROW(Deck::read(write(std::string(largest_deck_bytes, '\n'))));
+  EXPECT_TRUE(says(message_of([] { Deck::read("/dev/zero"); }), {"/dev/zero", "268435456 bytes"}));
+  EXPECT_NO_THROW(Deck::read(write(std::string(2U << 20, '\n'))));
 }
 
 TEST(HostileDeck, HasABoundedNumberOfLines) {

@@ -42,6 +42,10 @@ TEST(KeyEffects, AreMissedOfRepeatsWithoutChance) {
                    {"study.repeats: has no effect", "something random"}));
   expect_effect(complete_deck + "[study]\nrepeats = 3\n[load]\nperturbation = 1e-6\n");
   expect_effect("[study]\nrepeats = 3\n[model]\nkind = noop\n");
+  const std::string heard =
+      complete_deck + "[study]\nrepeats = 3\n[control]\ninterval = 0.01\nsignal = tip : x(end)";
+  EXPECT_TRUE(says(effects_error(heard + "\n"), {"study.repeats: has no effect", "something random"}));
+  expect_effect(heard + " noise 0.01\n");
 }
 
 TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {

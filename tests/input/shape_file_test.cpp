@@ -50,7 +50,7 @@ TEST(ShapeFile, SaysWhereItIsWrong) {
   EXPECT_TRUE(says(error(std::string(5000, '1')), {".csv:1:1: '1111", "is not a finite decimal number"}));
   std::string many;
   for (std::size_t i = 0; i <= most_shape_nodes; ++i) many += "1,2,3\n";
-  EXPECT_TRUE(says(error(many), {"more than 10000 nodes"}));
+  EXPECT_TRUE(says(error(many), {"more than 1000001 nodes"}));
   EXPECT_TRUE(says(message_of([] { read_csv_nodes("nowhere.csv"); }),
                    {"nowhere.csv: cannot read this file of numbers (rod.shape_file): No such file"}));
   EXPECT_TRUE(says(message_of([] { read_csv_nodes("/"); }), {"is a directory"}));

@@ -24,6 +24,8 @@ TEST(TimeKeys, CountsTheStepsThatReachTheEnd) {
   EXPECT_EQ(steps("0.3", "1"), 4) << "the last step ends after time.end";
   EXPECT_EQ(steps("0.3", "0.90001"), 4);
   EXPECT_EQ(steps("5", "1"), 1);
+  EXPECT_TRUE(says(spec_error(complete_deck, {"time.step=1e300", "time.end=1"}),
+                   {"time.step", "more than a hundred times the whole time of the member"}));
   EXPECT_EQ(steps("1e-9", "10"), 10'000'000'000);
 }
 

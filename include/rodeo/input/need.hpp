@@ -18,7 +18,7 @@ struct Condition {
     set,      ///< KEY: it has another value than its default
     given,    ///< given KEY: the deck says it, be it the default
     without,  ///< no KEY: it has no value
-    drawn,    ///< drawn rod.each: a line of it is a distribution
+    drawn,    ///< drawn rod.each, drawn control.signal: a line of it is a distribution, or has noise
   };
   Kind kind = Kind::set;
   Key key = no_key;

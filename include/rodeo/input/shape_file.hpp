@@ -11,7 +11,7 @@
 namespace rodeo {
 
 /// Most nodes a shape file may hold: the stored deck, which lists them, stays a deck by its size.
-inline constexpr std::size_t most_shape_nodes = 10'000;
+inline constexpr std::size_t most_shape_nodes = 1'000'001;
 
 /// What rod.shape_file names: a CSV file, or a dataset of an HDF5 file.
 struct ShapeFile {
