@@ -43,6 +43,7 @@ Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<i
       works_(works),
       time_(time),
       progress_(progress),
+      equal_(study),
       results_(study.plan().asks_for_members() ? 1 : study.members_of_candidate(), study.scenarios().count(),
                study.plan().needs_unfinished_branches()),
       workload_(threads_.size(), works),
@@ -117,16 +118,49 @@ void Master::ask() {
       for (std::uint64_t member = first * each; member < (first + 1) * each; ++member) {
         next_asked_ = std::max(next_asked_, member + 1);
         if (committed_.empty() || !committed_[member]) {
-          queue_.add(member, study_.cost(member));
-        } else if (untold_.erase(member) > 0) {
-          const MemberRow row = file_.read_member(member);
-          take_over(ended_member(row, study_.plan().needs_frames()), row.parameters);
-          told = true;
+          start(member);
+          continue;
         }
+        equal_.first_like(member);
+        equal_.end(member);
+        if (untold_.erase(member) == 0) continue;
+        const MemberRow row = file_.read_member(member);
+        take_over(ended_member(row, study_.plan().needs_frames()), row.parameters);
+        told = true;
       }
     }
     if (!asked.empty()) queue_.sort();
+    told = told || results_.any_complete();
   }
+}
+
+/// Lets a member run, unless one that comes to the same has run or does.
+void Master::start(std::uint64_t member) {
+  const std::optional<std::uint64_t> first = equal_.first_like(member);
+  if (first && (equal_.wait(*first, member) || copy(*first, member))) return;
+  queue_.add(member, study_.cost(member));
+}
+
+/// Gives a member the row of one that comes to the same; false where that came to nothing that holds for
+/// others.
+bool Master::copy(std::uint64_t first, std::uint64_t member) {
+  try {
+    MemberRow row = file_.read_member(first);
+    using enum MemberStatus;
+    if (row.status == pending || row.status == failed || row.status == timed_out) return false;
+    const Study::Origin origin = study_.origin(member);
+    row.member = member;
+    row.candidate = origin.candidate;
+    row.repeat = origin.repeat;
+    row.seed = origin.seed;
+    row.wall_seconds = 0.0;
+    row.rank = 0;
+    file_.write({&row, 1});
+    account(ended_member(std::move(row), study_.plan().needs_frames()));
+  } catch (const std::exception& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+  return true;
 }
 
 void Master::ask_or_fail() {
@@ -234,8 +268,16 @@ void Master::report() {
 }
 
 void Master::account(EndedMember member) {
-  progress_.count(member, study_.cost(member.member));
+  const std::uint64_t number = member.member;
+  progress_.count(member, study_.cost(number));
   results_.add(std::move(member));
+  bool queued = false;
+  for (const std::uint64_t equal : equal_.end(number)) {
+    if (copy(number, equal)) continue;
+    queue_.add(equal, study_.cost(equal));
+    queued = true;
+  }
+  if (queued) queue_.sort();
 }
 
 /// Looks after some of the ranks in turn: on a network's file system each look is a message.

@@ -10,6 +10,7 @@
 #include "rodeo/dispatch/time_budget.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
+#include "equal_members.hpp"
 #include "member_queue.hpp"
 #include "messages.hpp"
 #include "progress.hpp"
@@ -60,6 +61,8 @@ class Master {
   void ask_or_fail();
   std::uint32_t members_asked_together() const;
   void take_over(EndedMember ended, std::span<const double> point);
+  void start(std::uint64_t member);
+  bool copy(std::uint64_t first, std::uint64_t member);
   bool receive();
   void ended(std::size_t rank, std::vector<EndedMember> members);
   void account(EndedMember member);
@@ -87,6 +90,7 @@ class Master {
   TimeBudget& time_;
   Progress& progress_;
   MemberQueue queue_;
+  EqualMembers equal_;
   std::uint64_t next_asked_ = 0;    ///< behind the last member that the plan has asked for
   std::set<std::uint64_t> untold_;  ///< in the file before this run, and not asked for yet
   ResultGatherer results_;

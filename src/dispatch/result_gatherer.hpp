@@ -21,6 +21,7 @@ class ResultGatherer {
       : members_(members), empty_{ResultSum(members, scenarios, unfinished_branches), {}, {}} {}
   void add(EndedMember ended);
   std::vector<Result> take_complete();
+  bool any_complete() const { return !complete_.empty(); }
 
  private:
   struct Candidate {

@@ -152,6 +152,51 @@ class Optimisation(CliTest):
         self.succeed("run", deck, "--output", "whole.h5", ranks=3)
         self.assertEqual(campaign.differences(read_ensemble.Ensemble(self.folder / "whole.h5"), resumed), [])
 
+    def test_equal_candidates_run_once_where_nothing_is_random(self):
+        deck = self.deck("""\
+[study]
+kind = optimize
+objective = tip_deflection
+sense = min
+[optimize]
+parameter = rod.elements : [4, 8] start 6 scale 2
+parameter = variable.n : list(1,2,3) start 2 scale 1
+generations = 15
+[variable]
+n = 2
+[rod]
+elements = 6
+length = 1
+radius = 0.01
+density = 1000
+young_modulus = 1e6
+poisson_ratio = 0.4
+direction = 1, 0, 0
+[boundary]
+first = clamped
+[actuation]
+force = z, end : -1e-4*variable.n
+[gravity]
+acceleration = 0, 0, -1
+[time]
+method = implicit
+step = 0.02
+end = 0.2
+""")
+        self.succeed("run", deck, "--output", self.file)
+        found = read_ensemble.Ensemble(self.file)
+        points = np.column_stack(list(found.parameters.values()))[found.committed]
+        ran = found.wall_seconds[found.committed] > 0
+        self.assertEqual(len(points), 90)
+        self.assertEqual(ran.sum(), len(np.unique(points, axis=0)))
+        self.assertEqual(len(np.unique(points[ran], axis=0)), ran.sum())
+        values = found.observables["tip_deflection"][found.committed]
+        self.assertEqual(len(np.unique(np.column_stack([points, values]), axis=0)), ran.sum())
+        self.succeed("run", deck, "--output", "two.h5", ranks=2)
+        self.assertEqual(campaign.differences(found, read_ensemble.Ensemble(self.folder / "two.h5")), [])
+        self.succeed("run", deck, "--load.perturbation=1e-9", "--output", "random.h5")
+        self.assertTrue((read_ensemble.Ensemble(self.folder / "random.h5").wall_seconds > 0).all())
+
     def test_search_stops_on_a_signal_and_resumes(self):
         deck = self.search(seconds=0.01)
         process = self.start("run", *deck, "--output", self.file, ranks=2)

@@ -210,7 +210,7 @@ class Simulation(PackageTest):
             (lambda: softrods.Simulation(driven(), {"rod.radius": [-1]}), "rod.radius"),
             (lambda: simulation.advance(1.5e-5), "no whole number of time steps"),
             (lambda: simulation.advance(mask=[True, False]), "a mask has 2 entries"),
-            (lambda: simulation.restore(0, b"nonsense"), "no state"),
+            (lambda: simulation.restore(0, b"nonsense"), "this state is truncated"),
             (lambda: simulation.save(1), "there is no member 1"),
             (lambda: simulation.field("colour"), "there is no field colour"),
             (lambda: simulation.position(4), "there is no member 4"),

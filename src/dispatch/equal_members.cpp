@@ -1,0 +1,56 @@
+#include "equal_members.hpp"
+
+#include <bit>
+
+#include "rodeo/forces/own_laws.hpp"
+
+#include "ended_states.hpp"
+
+namespace rodeo {
+
+namespace {
+
+template <class... Laws>
+constexpr bool has_any(const LawList<Laws...>*) {
+  return sizeof...(Laws) > 0;
+}
+
+/// Laws of one's own may all draw numbers.
+constexpr bool laws_may_draw = has_any(static_cast<const own::Laws*>(nullptr));
+
+}  // namespace
+
+std::optional<EqualMembers::Place> EqualMembers::place_of(std::uint64_t member) {
+  const std::vector<double> point = study_.point(member);
+  try {
+    if (laws_may_draw || draws_numbers(study_.spec(point))) return std::nullopt;
+  } catch (const DeckError&) {
+    return std::nullopt;  // whoever runs it says why
+  }
+  Place place{study_.origin(member).repeat, {}};
+  for (const double value : point) place.second.push_back(std::bit_cast<std::uint64_t>(value));
+  return place;
+}
+
+std::optional<std::uint64_t> EqualMembers::first_like(std::uint64_t member) {
+  if (!study_.plan().adaptive()) return std::nullopt;
+  std::optional<Place> place = place_of(member);
+  if (!place) return std::nullopt;
+  const std::uint64_t first = first_.try_emplace(std::move(*place), member).first->second;
+  return first == member ? std::nullopt : std::optional(first);
+}
+
+bool EqualMembers::wait(std::uint64_t first, std::uint64_t member) {
+  if (ended_.contains(first)) return false;
+  waiting_[first].push_back(member);
+  return true;
+}
+
+std::vector<std::uint64_t> EqualMembers::end(std::uint64_t member) {
+  if (!study_.plan().adaptive()) return {};
+  ended_.insert(member);
+  auto found = waiting_.extract(member);
+  return found.empty() ? std::vector<std::uint64_t>{} : std::move(found.mapped());
+}
+
+}  // namespace rodeo
