@@ -68,6 +68,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("joined_column", "unstable_modes", 2.0),
     Fault("joined_column", "critical_value", 2.46732, 2e-5,
           ("variable.P=0", "branch.key=variable.P", "branch.to=10", "branch.stop=first_bifurcation")),
+    Fault("winding_joined", "winding", 0.0, 1e-9),
+    Fault("winding_joined", "winding", 0.0, 1e-9, ("rod.elements=30",)),
+    # Iterations that end at their limit say so.
+    Fault("least_stiffness_angle", "least_stiffness", 1.653264, 1e-6),
     # Nothing passes through anything unseen.
     Fault("pass_through", "gap", 0.02025, 2.5e-4),
     Fault("pass_through", "gap", 0.02025, 2.5e-4, ("time.step=0.5",)),
@@ -166,6 +170,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("array_in_spline", "bent", 3.0, 1e-9),
     Fault("branch_ring", "bending_energy", (math.pi / 8 - 1 / math.pi) * 1e-4, 7e-8),
     Fault("branch_out_of_points", statuses=("out of points",)),
+    Fault("fold_twice", "folds", 2.0),
+    Fault("fold_twice", "critical_value", 1.4802588, 1e-6),
+    Fault("fold_many_elements", "critical_value", -0.178194, 1e-5),
+    Fault("fold_many_elements", "critical_value", -0.1782, 1e-4, ("rod.elements=400",)),
 )
 
 

@@ -159,7 +159,20 @@ void Assembly::finish() {
 int Assembly::factor(double share, const std::vector<double>& inertia) {
   if (!symmetric_) return matrix_.factor(share, inertia) ? 0 : 1;
   const std::optional<int> negative = matrix_.factor_and_count(share, inertia);
-  return negative ? *negative - 3 * forces_ : matrix_.size();
+  if (!negative) return matrix_.size();
+  return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
+}
+
+/// What is held has a diagonal of 1, which a share of the inertia may make negative: that is no eigenvalue.
+int Assembly::held_below(double share, const std::vector<double>& inertia) const {
+  double below = 0.0;
+  for (std::size_t i = 0; i < inertia.size(); ++i) {
+    const std::size_t triple = i / 3;
+    const int c = static_cast<int>(i % 3);
+    const bool leads = leader(static_cast<int>(3 * triple)) == static_cast<int>(3 * triple);
+    if (1.0 + share * inertia[i] < 0.0) below += leads ? 1.0 - freedom_[triple](c, c) : 1.0;
+  }
+  return static_cast<int>(std::round(below));
 }
 
 bool Assembly::factor() { return matrix_.factor(0.0, inertia_, symmetric_); }

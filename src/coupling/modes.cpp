@@ -169,6 +169,7 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 struct SlowSpace {
   Shapes shapes;              ///< orthonormal in the measure of the mass
   Eigen::MatrixXd stiffness;  ///< in their terms
+  bool is_whole;              ///< it has as many as were asked for, or all that there are
 };
 
 /// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
@@ -213,7 +214,8 @@ SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
   const Eigen::MatrixXd orthonormal = orthonormalized(terms);
   const Eigen::MatrixXd answer = orthonormal.transpose() * space.projected() * orthonormal;
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(size, size);
-  return {space.vectors(orthonormal), solved(answer, identity) - shift * identity};
+  return {space.vectors(orthonormal), solved(answer, identity) - shift * identity,
+          found.size() >= count || space.complete()};
 }
 
 /// A motion exp(i sqrt(square) t), whose square is complex where it flutters, and that of the same square's
@@ -330,16 +332,41 @@ FoundModes unknown_modes(const Vibrating& rods, int count) {
   return found;
 }
 
+/// Whether as many eigenvalues are below the last modes of one square, of those that were asked for, as have
+/// been found there, by Sylvester's law of inertia. What rounding may move to the other side is not told: up
+/// to `no_sign` of the matrix, and what the inverse with a shift leaves of large squares. So motions that
+/// cost nothing may be on either side of zero.
+bool none_is_missed(Vibrating& rods, std::span<const Mode> modes, double shift, double no_sign,
+                    std::size_t free) {
+  constexpr double of_inverse = 1e-11;
+  constexpr double sure = 100.0;  // rounding of the state adds to that of the matrix
+  const auto margin_of = [&](std::size_t k) {
+    const double square = std::abs(modes[k].square);
+    return std::max({same_square * square, sure * no_sign, of_inverse * square * square / shift});
+  };
+  const auto gap_below = [&](std::size_t k) {
+    return k > 0 ? modes[k].square - modes[k - 1].square : std::abs(modes[0].square);
+  };
+  std::size_t last = modes.size();
+  while (last > 0 && !(gap_below(last - 1) > 2.0 * margin_of(last - 1))) --last;
+  if (last == 0) return true;
+  --last;
+  const double margin = last > 0 ? 0.5 * gap_below(last) : margin_of(0);
+  const int below = rods.factor(margin - modes[last].square) - static_cast<int>(last);
+  return below >= 0 && below <= static_cast<int>(free);
+}
+
 }  // namespace
 
-std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
-                               std::size_t beyond) {
+LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
+                         std::size_t beyond) {
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });
   if (!std::isfinite(shift)) return {};
   KrylovSpace space(rods, KrylovSpace::Symmetry::symmetric);
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
   std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
+  std::size_t free = 0;             // that are left out
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   bool has_all = false;
   while (!has_all && !space.complete() && space.size() < most) {
@@ -349,6 +376,7 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
     ritz = eigen.vectors;
     squares = eigen.values.cwiseInverse().array() - shift;
     found.clear();
+    free = rods.free_motions().size();
     has_all = true;
     for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + beyond; --k) {
       const double value = eigen.values(k);
@@ -359,11 +387,16 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
       }
       const bool may_be_free =
           std::abs(squares(k)) <= no_sign && rods.may_be_free(space.vectors(ritz.col(k)).front());
-      if (!may_be_free) found.push_back(k);
+      if (may_be_free) {
+        ++free;
+      } else {
+        found.push_back(k);
+      }
     }
     has_all = has_all && found.size() == count + beyond;
   }
-  std::vector<Mode> modes;
+  LowestModes lowest;
+  std::vector<Mode>& modes = lowest.modes;
   Eigen::MatrixXd terms(space.size(), static_cast<Eigen::Index>(found.size()));
   for (std::size_t k = 0; k < found.size(); ++k) terms.col(static_cast<Eigen::Index>(k)) = ritz.col(found[k]);
   const Shapes shapes = space.vectors(terms);
@@ -381,7 +414,9 @@ std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, st
     const double sign = sign_of(rods.inertia(), mode.shape);
     for (double& entry : mode.shape) entry *= sign;
   }
-  return modes;
+  const bool ended = has_all || space.complete();
+  lowest.are_all = ended && (beyond == 0 || none_is_missed(rods, modes, shift, no_sign, free));
+  return lowest;
 }
 
 FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) {
@@ -389,8 +424,10 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
   constexpr std::size_t further = 8;
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
-  const std::vector<Mode> modes = lowest_modes(rods, shift, no_sign, wanted + further);
-  if (modes.empty()) return found;
+  const LowestModes lowest = lowest_modes(rods, shift, no_sign, wanted + further);
+  const std::vector<Mode>& modes = lowest.modes;
+  found.has_digits = lowest.are_all;
+  if (modes.empty() || !lowest.are_all) return found;
   const DampedModes damped = damp(rods, modes);
   const std::size_t known = std::min(wanted, modes.size());
   std::copy_n(damped.frequencies.begin(), known, found.frequencies.begin());
@@ -412,6 +449,8 @@ FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_s
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });
   if (!std::isfinite(shift)) return found;
   const SlowSpace space = slow_space(rods, shift, wanted + further);
+  found.has_digits = space.is_whole;
+  if (!space.is_whole) return found;
   const std::vector<SlowMode> modes = modes_of(rods, space);
   const Eigen::MatrixXd damping = damping_along(rods, space.shapes);
   const bool damps = damping.cwiseAbs().maxCoeff() > 0.0;

@@ -190,11 +190,13 @@ void ImplicitEuler::find_what_holds() {
   if (ground_) ground_->accept(q_);
 }
 
-std::optional<int> ImplicitEuler::linearize(double step, std::vector<double>& unbalanced,
+std::optional<int> ImplicitEuler::linearize(double share, std::vector<double>& unbalanced,
                                             std::span<const coupling::AlongElement> masses) {
-  step_ = step;
+  step_ = 1.0 / std::sqrt(std::abs(share));
   if (!find_unbalanced(unbalanced)) return std::nullopt;
+  for (RodStep& rod : rods_) rod.inertia_part = std::copysign(1.0, share);
   assemble(q_, masses);
+  for (RodStep& rod : rods_) rod.inertia_part = 1.0;
   const std::vector<double> diagonal = jacobian_.diagonal();
   std::vector<double> free(q_.size(), 1.0);
   constraints_.constrain(free);
@@ -339,7 +341,7 @@ void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupl
   jacobian_.set_zero();
   for (const RodStep& rod : rods_) add_jacobian(rod, q.data() + rod.first, step_, spins, jacobian_.band());
   for (const coupling::AlongElement& mass : masses) {
-    const double part = mass.sixth / (step_ * step_);
+    const double part = rods_.front().inertia_part * mass.sixth / (step_ * step_);
     for (int c = 0; c < 3; ++c) {
       const int first = mass.first + c;
       const int last = mass.last + c;

@@ -27,8 +27,9 @@ constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unb
 constexpr double vain = 0.5;
 constexpr double sure_of_sign = 100.0;  ///< times what rounding leaves of the matrix
 constexpr double refinement_part =
-    1e-3;                               ///< of a rod's length: the longest step of Newton's method at the end
-constexpr double all_digits = 1e-9;     ///< of an eigenvalue, relative
+    1e-3;                            ///< of a rod's length: the longest step of Newton's method at the end
+constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative
+constexpr double all_digits = 1e-9;
 constexpr double rounding_part = 1e-8;  ///< and the longest of its last step where rounding hides forces
 
 double longest_rod(const MemberSpec& spec) {
@@ -121,7 +122,7 @@ bool Relaxation::refine() {
   std::vector<double> unbalanced;
   double longest = longest_refinement_;
   double size = 0.0;
-  for (int k = 0; k < most_refinements && solver.linearize(1.0 / std::sqrt(neutral_), unbalanced); ++k) {
+  for (int k = 0; k < most_refinements && solver.linearize(neutral_, unbalanced); ++k) {
     size = solver.refine(unbalanced, longest);
     rods_.set_loads();
     if (k == 0 && !(size < longest)) return false;
@@ -152,7 +153,7 @@ SolveOutcome Relaxation::relax() {
     outcome.iterations += solve.iterations;
     if (solve.converged) rods_.set_loads();
     const std::optional<int> negative =
-        solve.converged ? solver.linearize(step, unbalanced) : std::optional<int>();
+        solve.converged ? solver.linearize(1.0 / (step * step), unbalanced) : std::optional<int>();
     const bool stays = solve.converged && solve.iterations == 1;
     if (!stays && negative != 0) {
       rods_.restore(before);
@@ -179,8 +180,9 @@ SolveOutcome Relaxation::relax() {
   return outcome;
 }
 
-/// The least eigenvalue, by inverse iteration from below all. Motions of rods as wholes and rolls that cost
-/// no energy come first, and are left out. What else is no more than rounding is not known.
+/// The least eigenvalue, by inverse iteration from below all, or by the slowest modes where that is slow or
+/// comes to another one. Motions of rods as wholes and rolls that cost no energy come first, and are left
+/// out. What else is no more than rounding is not known.
 Stability Relaxation::stability() {
   rods_.set_loads();
   if (!rods_.have_energy() || !rods_.factor(neutral_)) return {};
@@ -194,18 +196,32 @@ Stability Relaxation::stability() {
   std::vector<double> mode;
   double least = rods_.find_free_motions(share, no_sign, mode);
   if (std::abs(least) <= no_sign) return {};
-  if (least < 0.0) {
-    // From closer below it the iteration goes faster.
-    const double closer = 0.1 * (least + share) - least;
-    if (rods_.factor(closer) == 0) {
-      share = closer;
-    } else {
-      rods_.factor(share);
-    }
-  }
-  least = rods_.nearest_mode(share, all_digits, mode);
+  if (std::isfinite(least)) least = refined_least(share, least, mode);
+  if (std::isnan(least)) least = least_of_modes(no_sign);
   if (std::abs(least) <= no_sign) return {};  // few digits did not see it
+  if (std::isnan(least)) return {.has_digits = false};
   return {static_cast<double>(*unstable), least * rods_.mass()};
+}
+
+/// NaN where another eigenvalue has been found than the least.
+double Relaxation::refined_least(double share, double roughly, std::vector<double>& mode) {
+  bool is_least = true;
+  const double least = refined<double>(
+      {share, few_digits, rods_.solver().rounding()}, roughly,
+      [&](double closer) {
+        const std::optional<int> below = rods_.factor(closer);  // free motions may be on either side of zero
+        is_least = is_least && below && *below <= static_cast<int>(rods_.free_motions());
+        return closer;
+      },
+      [&](double closer, double digits) { return rods_.nearest_mode(closer, digits, mode); });
+  return is_least ? least : std::nan("");
+}
+
+/// By the masses of nodes, as inverse iteration has it; NaN if it is not found.
+double Relaxation::least_of_modes(double no_sign) {
+  Vibrations vibrations(rods_.loaded(), rods_.loaded().time(), {});
+  const coupling::LowestModes lowest = coupling::lowest_modes(vibrations, slowest_, no_sign, 1);
+  return lowest.are_all && !lowest.modes.empty() ? lowest.modes.front().square : std::nan("");
 }
 
 FoundModes Relaxation::modes(int count) {

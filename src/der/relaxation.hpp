@@ -65,6 +65,8 @@ class Relaxation {
  private:
   SolveOutcome relax();
   bool refine();
+  double refined_least(double share, double roughly, std::vector<double>& mode);
+  double least_of_modes(double no_sign);
   double no_sign() const;
 
   double slowest_;  ///< square of the rate of the softest rod between hinges, 1/s^2

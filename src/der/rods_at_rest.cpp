@@ -97,9 +97,7 @@ void RodsAtRest::linearize(std::vector<double>& pull, bool predicted) {
   for (std::size_t k = 0; predicted && k < rods().size(); ++k) solver().rods()[k].tensions = predicted_[k];
 }
 
-std::optional<int> RodsAtRest::factor(double share) {
-  return solver().linearize(1.0 / std::sqrt(share), unbalanced_);
-}
+std::optional<int> RodsAtRest::factor(double share) { return solver().linearize(share, unbalanced_); }
 
 void RodsAtRest::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {
   if (!factor(share)) return step.assign(unknowns(), std::nan(""));

@@ -63,8 +63,9 @@ class RodsAtRest {
 
   /// After factor(share): finds motions of the rods as wholes, and rolls about their centre lines, that cost
   /// less than `no_sign`, 1/s^2. Sets the mode whose eigenvalue is nearest to minus the share but these, and
-  /// returns that, with few digits.
+  /// returns that, with few digits; NaN where iterations end at their limit.
   double find_free_motions(double share, double no_sign, std::vector<double>& mode);
+  std::size_t free_motions() const { return free_motions_.size(); }  ///< how many are known
   /// That with more digits, from a mode on.
   double nearest_mode(double share, double digits, std::vector<double>& mode);
   /// Where iterations for a mode begin, another one for each free motion that is known: of modes of one

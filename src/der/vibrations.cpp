@@ -26,7 +26,7 @@ Vibrations::Vibrations(LoadedRods& rods, double time, std::span<const double> de
 }
 
 int Vibrations::factor(double share) {
-  return solver_.linearize(1.0 / std::sqrt(share), unbalanced_, masses_along_).value_or(1);
+  return solver_.linearize(share, unbalanced_, masses_along_).value_or(1);
 }
 
 void Vibrations::solve(std::vector<DoublePack>& vectors) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -101,8 +102,13 @@ bool NearlySymmetric::factor(std::span<const double> values, std::span<const dou
 void NearlySymmetric::solve(std::span<double> vector) const {
   Solver& s = *solver_;
   if (s.is_general) return s.general->solve(vector);
-  if (!s.iterate(vector) && s.factor_general()) return s.general->solve(vector);
-  std::ranges::copy(s.x, vector.begin());
+  if (s.iterate(vector)) {
+    std::ranges::copy(s.x, vector.begin());
+  } else if (s.factor_general()) {
+    s.general->solve(vector);
+  } else {
+    std::ranges::fill(vector, std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 }  // namespace rodeo

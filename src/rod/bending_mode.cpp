@@ -87,9 +87,9 @@ class Beam {
       const double before = square;
       square = dot(mode, load) / inertia - shift;
       for (double& entry : mode) entry /= std::sqrt(inertia);
-      if (std::abs(square - before) <= tolerance * square) break;
+      if (std::abs(square - before) <= tolerance * square) return unit_ * std::sqrt(square);
     }
-    return unit_ * std::sqrt(square);
+    return std::numeric_limits<double>::quiet_NaN();
   }
 
  private:

@@ -136,7 +136,11 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
       }
     }
   }
-  for (const auto& [lane, search] : searches) inertia[static_cast<std::size_t>(lane)] = search.enough();
+  for (const auto& [lane, search] : searches) {
+    inertia[static_cast<std::size_t>(lane)] = search.enough();
+    if (std::isfinite(search.enough())) continue;
+    for (DoublePack& entry : step_) entry.set(lane, std::nan(""));
+  }
   return inertia;
 }
 
@@ -177,8 +181,8 @@ std::vector<bool> EquilibriaInLanes::ordinary_stability(std::span<Equilibrium* c
   start_mode(mode_, rods_.inertia().size(), [&](auto& mode) { rods_.hold(mode); });
   const DoublePack roughly = nearest(no_sign, few_digits);
   const auto ordinary = (unstable <= DoublePack(0.0)) & (magnitude(roughly) > no_sign);
-  const DoublePack least = refined(
-      roughly, no_sign,
+  const DoublePack least = refined<DoublePack>(
+      {no_sign, few_digits, rounding}, roughly,
       [&](const DoublePack& closer) {
         const DoublePack share = select(ordinary, closer, no_sign);
         unstable += rods_.factor(share);
@@ -187,7 +191,7 @@ std::vector<bool> EquilibriaInLanes::ordinary_stability(std::span<Equilibrium* c
       nearest);
   for (std::size_t k = 0; k < count; ++k) {
     const auto lane = static_cast<int>(k);
-    found[k] = ordinary[lane] != 0 && unstable[lane] == 0.0;
+    found[k] = ordinary[lane] != 0 && unstable[lane] == 0.0 && !std::isnan(least[lane]);
     if (found[k]) answers[k] = {0.0, least[lane] * members[k]->rods_.mass()};
   }
   return found;

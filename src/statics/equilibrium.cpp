@@ -186,6 +186,7 @@ double Equilibrium::find_step(double last_share) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
+  if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // which ends the search
   return search.enough();
 }
 
@@ -220,12 +221,14 @@ Stability Equilibrium::slow_stability(int expected) {
     const auto told = told_by_inertia(told_from, rods_.factor(told_from));
     if (told) return *told;
   }
-  std::vector<coupling::Mode> modes;
+  coupling::LowestModes lowest;
+  std::vector<coupling::Mode>& modes = lowest.modes;
   for (auto count = static_cast<std::size_t>(expected) + 1;; count *= 4) {
-    modes = coupling::lowest_modes(vibrations, rods_.slowest(), 0.0, count, 0);
+    lowest = coupling::lowest_modes(vibrations, rods_.slowest(), rounding, count, 0);
     if (modes.size() < count || modes.back().square > nothing) break;
   }
   rods_.forget_free_motions();
+  if (!lowest.are_all) return {.has_digits = false};
   std::erase_if(modes, [&](const coupling::Mode& mode) { return std::abs(mode.square) <= nothing; });
   const auto has_digits = [&](const coupling::Mode& mode) { return std::abs(mode.square) > rounding; };
   if (modes.empty()) return {};
@@ -235,22 +238,25 @@ Stability Equilibrium::slow_stability(int expected) {
 }
 
 /// The least eigenvalue, by inverse iteration from below all, of a matrix that has so many below -no_sign, by
-/// which it has been factored; nothing where some are not larger than that in size.
+/// which it has been factored; nothing where some are not larger than that in size, and where the iteration
+/// comes to another one.
 std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstable) {
   if (unstable > 0 && rods_.factor(-no_sign) != unstable) return std::nullopt;
   const auto factor = [this](double share) { return rods_.factor(share); };
   const double share = unstable > 0 ? definite_share(4.0 * no_sign, factor) : no_sign;
   if (!std::isfinite(share)) return std::nullopt;
   start_mode(trial_, rods_.unknowns(), [this](auto& mode) { rods_.hold(mode); });
-  double least = least_eigenvalue(share, few_digits, trial_);
-  if (!(std::abs(least) > no_sign)) return std::nullopt;
-  least = refined(
-      least, share,
+  const double roughly = least_eigenvalue(share, few_digits, trial_);
+  if (!(std::abs(roughly) > no_sign)) return std::nullopt;
+  bool is_least = true;
+  const double least = refined<double>(
+      {share, few_digits, rods_.rounding()}, roughly,
       [&](double closer) {
-        if (rods_.factor(closer) > 0) rods_.factor(closer = share);
+        is_least = is_least && rods_.factor(closer) == 0;
         return closer;
       },
       [&](double closer, double digits) { return least_eigenvalue(closer, digits, trial_); });
+  if (!is_least || std::isnan(least)) return std::nullopt;
   return Stability{static_cast<double>(unstable), least * rods_.mass()};
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 /// Where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the first
 /// place that secants find in which an end that stays counts half (the Illinois method). `most` if it is
-/// below zero there.
+/// below zero there, and where secants end at their limit the farthest place known at which it is.
 template <class Slope>
 double first_minimum(double most, double tolerance, const Slope& slope) {
   constexpr int most_evaluations = 100;
@@ -20,12 +20,11 @@ double first_minimum(double most, double tolerance, const Slope& slope) {
   double at_low = slope(0.0);
   double at_high = slope(most);
   if (at_high <= tolerance) return most;
-  double part = most;
   int stayed = 0;
   for (int k = 0; k < most_evaluations; ++k) {
-    part = low + (high - low) * at_low / (at_low - at_high);
+    const double part = low + (high - low) * at_low / (at_low - at_high);
     const double here = slope(part);
-    if (std::abs(here) <= tolerance) break;
+    if (std::abs(here) <= tolerance) return part;
     if (here > 0.0) {
       high = part;
       at_high = here;
@@ -38,7 +37,7 @@ double first_minimum(double most, double tolerance, const Slope& slope) {
       stayed = -1;
     }
   }
-  return part;
+  return low;
 }
 
 }  // namespace

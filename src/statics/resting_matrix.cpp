@@ -6,6 +6,7 @@
 #include "rodeo/math/entries.hpp"
 #include "rodeo/tangent/rod_pack.hpp"
 
+#include "held_below.hpp"
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
@@ -42,7 +43,7 @@ void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
   r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
   r.data->forces.add_hessian_of_nodes(r.rod, load_part_, hessian);
   ground_.add_hessian(r.rod, hessian);
-  if (share_along_ > 0.0) add_masses_along(r, hessian);
+  if (share_along_ != 0.0) add_masses_along(r, hessian);
 }
 
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
@@ -204,8 +205,19 @@ int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<doubl
 int RestingRods::factor(double share) {
   if (assembly_) return assembly_->factor(share, inertia_);
   int negative = 0;
-  for (RestingRod& r : rods_) negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
+  for (RestingRod& r : rods_) {
+    negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
+    if (share < 0.0 && !r.unsymmetric) negative -= held_below(r, share);
+  }
   return negative;
+}
+
+/// What a seam takes out of the matrix stands there as if it were held.
+int RestingRods::held_below(const RestingRod& r, double share) const {
+  const double* const inertia = inertia_.data() + r.first;
+  double below = statics::held_below(r.held, r.matrix.size(), share, inertia);
+  for (std::size_t k = 0; r.seam && k < tangent::Seam::size; ++k) below += 1.0 + share * inertia[k] < 0.0;
+  return static_cast<int>(std::round(below));
 }
 
 int RestingRods::solve(double share, const std::vector<double>& pull, std::vector<double>& step) {

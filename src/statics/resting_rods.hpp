@@ -328,6 +328,7 @@ class RestingRods {
   void predict_stresses(const std::vector<double>& step);
   int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
                  LdltSweep sweep);
+  int held_below(const RestingRod& r, double share) const;
   int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
   const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "held_below.hpp"
+
 namespace rodeo::statics {
 
 using tangent::element_unknown;
@@ -86,7 +88,8 @@ void RodsInLanes::add_inertia(const DoublePack& share) {
 
 DoublePack RodsInLanes::factor(const DoublePack& share) {
   add_inertia(share);
-  return factors_.factor(matrix_).negative;
+  const DoublePack negative = factors_.factor(matrix_).negative;
+  return negative - held_below(held_, matrix_.size(), share, inertia_.data());
 }
 
 DoublePack RodsInLanes::solve(const DoublePack& share, const Vector& pull, Vector& step) {

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/method/zeros.hpp"
+
 namespace rodeo::method {
 namespace {
 
@@ -115,6 +117,17 @@ int follow(Branch<Equilibrium>& branch, int most) {
 }
 
 /// p = x - x^3 turns round at x = 1/sqrt(3), and back at x = -1/sqrt(3).
+TEST(Bracket, SaysIfItStaysWide) {
+  Bracket bracket{0.0, 1.0, -1.0, 1.0};
+  const auto jump = [](double place, double& f) {
+    f = place < 0.3 ? -1.0 : 1.0;
+    return true;
+  };
+  EXPECT_TRUE(bracket.narrow(1e-6, jump));
+  EXPECT_NEAR(bracket.zero(), 0.3, 1e-6);
+  EXPECT_FALSE(bracket.narrow(1e-300, jump));
+}
+
 TEST(BranchOfAMass, GoesThroughFolds) {
   const Law law = {[](double x, double p) { return p - (x - x * x * x); },
                    [](double x, double) { return 1.0 - 3.0 * x * x; }};

@@ -8,6 +8,7 @@
 
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/member/stability.hpp"
 
 #include "member/run_members.hpp"
 
@@ -112,6 +113,23 @@ struct BeamCase {
   std::array<int, 2> last;
   std::array<double, 5> numbers;  ///< of Euler's beam: squares of these over the length
 };
+
+/// Of a diagonal matrix: one of two eigenvalues that are too near to each other for a hundred rounds.
+TEST(Eigenvalues, ThatAreNotFoundAreNoNumbers) {
+  const std::vector<double> inertia(2, 1.0);
+  const auto nearest = [&](double second) {
+    std::vector<double> mode = {1e-3, 1.0};
+    return nearest_eigenvalue<double>(
+        inertia, {0.0, 1e-13, 0.0},
+        [&](std::vector<double>& v) {
+          v[0] /= 1.0;
+          v[1] /= second;
+        },
+        [](std::vector<double>&) {}, mode);
+  };
+  EXPECT_NEAR(nearest(2.0), 1.0, 1e-12);
+  EXPECT_TRUE(std::isnan(nearest(1.01)));
+}
 
 TEST(Modes, OfBeamsAreThoseOfTimoshenko) {
   for (const BeamCase& beam :

@@ -89,6 +89,7 @@ class Assembly {
 
  private:
   const Matrix3& freedom(int unknown) const { return freedom_[static_cast<std::size_t>(unknown / 3)]; }
+  int held_below(double share, const std::vector<double>& inertia) const;
   int unknowns() const { return static_cast<int>(inertia_.size()); }
   int leader(int unknown) const { return unknown < unknowns() ? ties_.leader(unknown) : unknown; }
 

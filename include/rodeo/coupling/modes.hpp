@@ -78,17 +78,25 @@ struct Mode {
   std::vector<double> shape;  ///< of the unknowns, with shape' M shape = 1 kg m^2
 };
 
-/// Those of the lowest squares, in their order, but free motions, and those that may be and whose square is
-/// at most `no_sign` in size. `shift` (1/s^2) is about the square of the slowest vibration. Where several
+/// Modes of the lowest squares, in their order.
+struct LowestModes {
+  std::vector<Mode> modes;
+  /// All have been found that there are, or that were asked for. Where some beyond the last were looked for,
+  /// Sylvester's law of inertia says that none is missed among them.
+  bool are_all = false;
+};
+
+/// Those of the lowest squares but free motions, and those that may be and whose square is at most `no_sign`
+/// in size. `shift` (1/s^2) is about the square of the slowest vibration. Where several
 /// have the same square it is their choice that is to be made: of all shapes together those along x come
 /// first, then those along y. So many are looked for `beyond` the last, that no such group is cut; none where
 /// it is the squares that matter.
-std::vector<Mode> lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
-                               std::size_t beyond = 3);
+LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::size_t count,
+                         std::size_t beyond = 3);
 
 /// The same as members report them, damped: motions exp(-rate t) cos(2 pi frequency t) in the space of the
-/// lowest modes and of a few more. NaN where there are fewer, and where the size of a square is at most
-/// `no_sign`, which is all that is known of it then.
+/// lowest modes and of a few more. NaN where there are fewer, where the size of a square is at most
+/// `no_sign`, which is all that is known of it then, and where modes are missed.
 FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count);
 
 /// Damped modes as find_modes() reports them, where loads have no energy and the matrix is not symmetric.

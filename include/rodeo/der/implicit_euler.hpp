@@ -96,10 +96,11 @@ class ImplicitEuler {
   void take(std::span<const double> step, double part);
 
   /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
-  /// and factors the Jacobian. Returns how many of its eigenvalues are negative, of those that loads without
-  /// energy leave complex none; nothing if there are no such factors, or no such step.
-  /// With `masses` inertia is that along elements.
-  std::optional<int> linearize(double step, std::vector<double>& unbalanced,
+  /// and factors the Jacobian with such a share of the inertia, 1/s^2: one over the square of a step, or any
+  /// below zero. Returns how many of its eigenvalues are negative, of those that loads without energy leave
+  /// complex none; nothing if there are no such factors, or no such step. With `masses` inertia is that along
+  /// elements.
+  std::optional<int> linearize(double share, std::vector<double>& unbalanced,
                                std::span<const coupling::AlongElement> masses = {});
 
   /// After linearize(): takes a whole step of Newton's method if it is shorter than so much, and rods do not

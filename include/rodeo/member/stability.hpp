@@ -15,7 +15,8 @@ struct Stability {
   double unstable_modes = std::nan("");  ///< ways to leave it by which the energy falls
   /// Of all displacements whose mean square is 1 m^2 but those that cost no energy, N/m.
   double least_stiffness = std::nan("");
-  bool has_digits = true;  ///< they are not NaN because rounding hides them
+  bool has_digits =
+      true;  ///< they are not NaN because rounding hides them, or as a search ended at its limit
 };
 
 /// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
@@ -42,8 +43,9 @@ struct EigenvalueDigits {
 };
 
 /// Of a matrix over the inertia the eigenvalue nearest to minus a share of it, and its mode, of unit norm, by
-/// inverse iteration from `mode`. solve(v): v <- (matrix + share inertia)^-1 v; leave_out(v) takes out of v
-/// what is not asked for. Of packs each lane is a matrix of its own, which does not see how long others take.
+/// inverse iteration from `mode`; NaN where it has not converged after a hundred rounds. solve(v): v <-
+/// (matrix + share inertia)^-1 v; leave_out(v) takes out of v what is not asked for. Of packs each lane is a
+/// matrix of its own, which does not see how long others take.
 template <class Number, class Solve, class LeaveOut>
 Number nearest_eigenvalue(const std::vector<Number>& inertia, const EigenvalueDigits<Number>& digits,
                           const Solve& solve, const LeaveOut& leave_out, std::vector<Number>& mode) {
@@ -70,9 +72,31 @@ Number nearest_eigenvalue(const std::vector<Number>& inertia, const EigenvalueDi
     const auto ends = magnitude(next - nearest) <= enough;
     nearest = select(ended, nearest, next);
     ended = ended | ends;
-    if (k == most_iterations || every_lane(ended)) return nearest;
+    if (k == most_iterations || every_lane(ended))
+      return select(ended, nearest, Number(std::numeric_limits<double>::quiet_NaN()));
     for (std::size_t i = 0; i < mode.size(); ++i) mode[i] = select(ended, mode[i], answer[i]);
   }
+}
+
+/// All digits of the least eigenvalue, of which few have been found with a share of the inertia. From closer
+/// below it the iteration goes faster. At last it goes from so close that no other can be in between:
+/// factor(closer) gives the share that the matrix then has, and takes note where an eigenvalue is below,
+/// which says that another one has been found than the least. nearest(share, digits) iterates.
+template <class Number, class Factor, class Nearest>
+Number refined(const EigenvalueDigits<Number>& found, Number least, const Factor& factor,
+               const Nearest& nearest) {
+  struct Step {
+    double part;    ///< of the distance from the first share
+    double digits;  ///< relative
+  };
+  constexpr Step steps[] = {{0.1, 1e-4}, {0.01, 1e-6}, {1e-6, 1e-5}};
+  const Number distance = least + found.share;
+  for (const Step& step : steps) {
+    const Number part = Number(step.part) * distance;
+    const Number rounded = Number(10.0) * found.rounding;
+    least = nearest(factor(select(part < rounded, rounded, part) - least), step.digits);
+  }
+  return least;
 }
 
 }  // namespace rodeo

@@ -18,7 +18,7 @@ struct Bracket {
   double zero() const { return a + (b - a) * at_a / (at_a - at_b); }
 
   /// Narrows it to a width by secants in which an end that stays counts half (the Illinois method). False if
-  /// `evaluate` fails, which sets the function at a place.
+  /// `evaluate` fails, which sets the function at a place, or if forty of them leave it wider.
   template <class Evaluate>
   bool narrow(double width, const Evaluate& evaluate) {
     constexpr int most_evaluations = 40;
@@ -43,7 +43,7 @@ struct Bracket {
         stayed = -1;
       }
     }
-    return true;
+    return b - a <= width;
   }
 };
 

@@ -14,7 +14,7 @@ struct FoundModes {
   /// Of each mode and each node that frames hold: the displacement of the node (m) and the turn (rad, along
   /// d1, d2, d3) of its element, with a modal mass of 1 kg. NaN if not found.
   std::vector<double> shapes;
-  bool has_digits = true;  ///< none is NaN because rounding hides it
+  bool has_digits = true;  ///< none is NaN because rounding hides it, or as the search ended at its limit
 
   /// How many of those that were found leave the equilibrium.
   std::size_t growing() const {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cmath>
+
+#include "rodeo/math/pack.hpp"
+#include "rodeo/tangent/held_unknowns.hpp"
+
+namespace rodeo::statics {
+
+/// Of what is held of a rod, whose diagonal is 1 with a share of the inertia added to it: how many entries
+/// that makes negative. They count as eigenvalues of the matrix, and are none. Of packs each lane is a rod.
+template <class Number>
+Number held_below(const tangent::HeldUnknowns& held, int unknowns, const Number& share,
+                  const Number* inertia) {
+  Number below(0.0);
+  for (int first = 0; first < unknowns; first += 3) {
+    const Matrix3 freedom = held.freedom(first);
+    for (int c = 0; c < 3; ++c) {
+      const double part = 1.0 - freedom(c, c);  // of a node that moves along an axis those of two add up to 2
+      if (part == 0.0) continue;
+      const Number entry = Number(1.0) + share * inertia[first + c];
+      below += select(entry < Number(0.0), Number(part), Number(0.0));
+    }
+  }
+  return below;
+}
+
+}  // namespace rodeo::statics
