@@ -101,7 +101,9 @@ TEST(Rotation, OrientationHasTheGivenDirectors) {
 TEST(Rotation, InSinglePrecisionIsThatInDoubleToRounding) {
   for (const double angle : {1e-6, 1e-3, 0.1, 0.9}) {
     const Vec3 v = {0.6 * angle, -0.48 * angle, 0.64 * angle};
-    const BasicQuaternion<float> turn = small_turn(static_cast<BasicVec3<float>>(v));
+    const BasicVec3<float> half = 0.5f * static_cast<BasicVec3<float>>(v);
+    const BasicQuaternion<float> turn =
+        times_rotation(BasicQuaternion<float>{}, half, SmallAngle<float>::less_one_of(dot(half, half)));
     const Quaternion exact = small_rotation(v);
     EXPECT_NEAR(turn.w, exact.w - 1.0, 1e-6 * angle * angle + 2e-16);
     EXPECT_NEAR(turn.x, exact.x, 2e-7 * angle);

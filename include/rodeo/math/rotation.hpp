@@ -84,34 +84,53 @@ KOKKOS_INLINE_FUNCTION BasicDirectors<Real> directors(const BasicQuaternion<Real
 /// Largest rotation, in radians, that `small_rotation` resolves to rounding error.
 inline constexpr double small_rotation_limit = 1.0;
 
-/// exp of half the rotation vector `v` (body components, rad): the quaternion that turns a frame by |v| about
-/// v, applied from the right (q <- q * small_rotation(v)). The Rodrigues formula (eq. 3.1) without a
-/// division: the best polynomials for sin(h)/h and cos(h) in h^2, h = |v|/2, are exact to rounding for |v| <=
-/// small_rotation_limit.
+/// cos(h) and sin(h)/h of a rotation by 2 h, |2 h| <= small_rotation_limit, from the square of h. The
+/// Rodrigues formula (eq. 3.1) without a division: the best polynomials are exact to rounding.
+template <class Real>
+struct SmallAngle {
+  Real cosine;
+  Real sine;
+
+  KOKKOS_INLINE_FUNCTION static SmallAngle of(Real x) {
+    const Real x2 = x * x;
+    const Real sine = (1 - x * Real(0.1666666666666611)) +
+                      x2 * ((Real(0.008333333333074438) - x * Real(0.0001984126940080727)) +
+                            x2 * (Real(2.7556980202111333e-06) - x * Real(2.4931730003763752e-08)));
+    const Real cosine = (1 - x * Real(0.49999999999999994)) +
+                        x2 * ((Real(0.04166666666666446) - x * Real(0.0013888888888363374)) +
+                              x2 * ((Real(2.4801586705636082e-05) - x * Real(2.755697174770603e-07)) +
+                                    x2 * Real(2.077614811233576e-09)));
+    return {cosine, sine};
+  }
+
+  /// The cosine is less by 1, with all its digits however small x is; to the rounding of single precision.
+  KOKKOS_INLINE_FUNCTION static SmallAngle less_one_of(Real x) {
+    return {x * (Real(-0.5) + x * (Real(1) / 24 + x * (Real(-1) / 720 + x / 40320))),
+            1 + x * (Real(-1) / 6 + x * (Real(1) / 120 - x / 5040))};
+  }
+};
+
+/// q times the quaternion of the parts `angle.cosine` and `angle.sine half`. Products with `half` come first:
+/// they do not wait for the angle.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicQuaternion<Real> times_rotation(const BasicQuaternion<Real>& q,
+                                                                 const BasicVec3<Real>& half,
+                                                                 const SmallAngle<Real>& angle) {
+  const Real along = q.x * half.x + q.y * half.y + q.z * half.z;
+  const BasicVec3<Real> across = {q.w * half.x + (q.y * half.z - q.z * half.y),
+                                  q.w * half.y + (q.z * half.x - q.x * half.z),
+                                  q.w * half.z + (q.x * half.y - q.y * half.x)};
+  return {angle.cosine * q.w - angle.sine * along, angle.cosine * q.x + angle.sine * across.x,
+          angle.cosine * q.y + angle.sine * across.y, angle.cosine * q.z + angle.sine * across.z};
+}
+
+/// exp of half the rotation vector `v` (body components, rad), |v| <= small_rotation_limit: the quaternion
+/// that turns a frame by |v| about v, applied from the right (q <- q * small_rotation(v)).
 template <class Real = double>
 KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> small_rotation(const BasicVec3<Real>& v) {
   const BasicVec3<Real> half = Real(0.5) * v;
-  const Real x = dot(half, half);
-  const Real x2 = x * x;
-  const Real sine = (1 - x * Real(0.1666666666666611)) +
-                    x2 * ((Real(0.008333333333074438) - x * Real(0.0001984126940080727)) +
-                          x2 * (Real(2.7556980202111333e-06) - x * Real(2.4931730003763752e-08)));
-  const Real cosine = (1 - x * Real(0.49999999999999994)) +
-                      x2 * ((Real(0.04166666666666446) - x * Real(0.0013888888888363374)) +
-                            x2 * ((Real(2.4801586705636082e-05) - x * Real(2.755697174770603e-07)) +
-                                  x2 * Real(2.077614811233576e-09)));
-  return {cosine, sine * half.x, sine * half.y, sine * half.z};
-}
-
-/// What small_rotation(v) is besides 1, with all its digits however small v is; to the rounding of single
-/// precision.
-template <class Real>
-KOKKOS_INLINE_FUNCTION BasicQuaternion<Real> small_turn(const BasicVec3<Real>& v) {
-  const BasicVec3<Real> half = Real(0.5) * v;
-  const Real x = dot(half, half);
-  const Real sine = 1 + x * (Real(-1) / 6 + x * (Real(1) / 120 - x / 5040));
-  const Real less_one = x * (Real(-0.5) + x * (Real(1) / 24 + x * (Real(-1) / 720 + x / 40320)));
-  return {less_one, sine * half.x, sine * half.y, sine * half.z};
+  const auto angle = SmallAngle<Real>::of(dot(half, half));
+  return {angle.cosine, angle.sine * half.x, angle.sine * half.y, angle.sine * half.z};
 }
 
 /// exp for any angle, in closed form; for set-up, prescribed motion and tests.

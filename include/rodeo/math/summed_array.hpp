@@ -149,14 +149,16 @@ struct BasicOrientationArray {
 
   /// Turns element i by the rotation vector v (body components, rad), |v| <= small_rotation_limit.
   KOKKOS_FORCEINLINE_FUNCTION void rotate(std::ptrdiff_t i, const BasicVec3<Number>& v) const {
+    const BasicVec3<Number> half = Number(0.5) * v;
+    const Number square = dot(half, half);
     if constexpr (!Precision<Real>::compensated) {
-      const Value q = (*this)(i)*small_rotation(v);
+      const Value q = times_rotation((*this)(i), half, SmallAngle<Number>::of(square));
       w.value[i] = q.w;
       x.value[i] = q.x;
       y.value[i] = q.y;
       z.value[i] = q.z;
     } else {
-      const Value change = (*this)(i)*small_turn(v);
+      const Value change = times_rotation((*this)(i), half, SmallAngle<Number>::less_one_of(square));
       w.add(i, change.w);
       x.add(i, change.x);
       y.add(i, change.y);

@@ -41,11 +41,9 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuatern
   const TurnRatio<Real> fraction(cosine);
   const Real cube = dilatation * dilatation * dilatation;
   const Real squared_sine = dot(u, u) + Precision<Real>::smallest_square;
-  const Real divisor = fraction.denominator * squared_sine;
-  const Real inverse = 1 / (cube * divisor);  // of all three at once
-  const Real inverse_divisor = cube * inverse;
-  const Real ratio = sign * (fraction.numerator * (squared_sine * inverse_divisor));
-  const Real scale = divisor * inverse;
+  const Real scale = 1 / cube;
+  const Real inverse_divisor = 1 / (fraction.denominator * squared_sine);
+  const Real ratio = (sign * (fraction.numerator * squared_sine)) * inverse_divisor;
   const Real per_length = inverse_rest * ratio;
   const BasicVec3<Real> couple = {stiffness.x * scale * (per_length * u.x - rest_curvature.x),
                                   stiffness.y * scale * (per_length * u.y - rest_curvature.y),
