@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/forces/ground_reach.hpp"
 #include "rodeo/member/batch_views.hpp"
 
 #include "elasticity.hpp"
@@ -14,7 +15,7 @@ namespace rodeo::cosserat {
 /// full drift, so only the slice's ends stand at full times. Members with motions, connections or a further
 /// ground have steps of their own, so that others take no part in what these cost; so have those in batches
 /// where sections are not alike about d1 and d2 (`circular` is false).
-template <bool circular, class Team, class Real, class MemberRods, class Member, class Motions>
+template <bool circular, class Team, class Real, class MemberRods, class Member, class Motions, class Reach>
 struct Steps {
   const Team& team;
   const BasicRodView<Real>& rod;
@@ -22,6 +23,7 @@ struct Steps {
   const Member& member;
   const SliceTask& task;
   const Motions& motions;
+  Reach& reach;  ///< which surfaces of the ground elements can reach
 
   KOKKOS_FORCEINLINE_FUNCTION double middle_of(std::int64_t k) const {
     return (static_cast<double>(task.first_step + k) + 0.5) * member.step;
@@ -54,6 +56,7 @@ struct Steps {
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
     motions.load_ends(team, rod, task.first_step + k);
+    look();
     if (!member.forces.act(time) && !rods.act(time) && !motions.ground.act()) return false;
     member.forces.begin(team, rod, rods, time);
     return true;
@@ -65,8 +68,8 @@ struct Steps {
     const double time = middle_of(k);
     const double drift = k + 1 < task.steps ? step : 0.5 * step;
     if (loaded) {
-      member.forces.finish(team, rod, rods, time);
-      motions.ground.answer(team, rod, rods, task.first_step + k, step);
+      member.forces.finish(team, rod, rods, time, reach);
+      if (reach.has_any()) motions.ground.answer(team, rod, rods, task.first_step + k, step, reach);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
       motions.hold_nodes(team, rod, task.first_step + k, step);
@@ -90,16 +93,31 @@ struct Steps {
     normalize_orientations(team, rod);
     rods.fill_ghosts(team, rod);
   }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void look() const {
+    if constexpr (std::is_same_v<Reach, forces::GroundReach>) {
+      const forces::FurtherGround* further = nullptr;
+      if constexpr (requires { motions.ground.ground; }) further = motions.ground.ground;
+      reach.look(team, rod, member.forces.ground(), further);
+    }
+  }
 };
+
+/// How a member learns which surfaces of the ground its elements can reach. A device takes all: its threads
+/// would wait for each other to look.
+template <class Team, class Member>
+using ReachOf = std::conditional_t<std::is_same_v<Team, HostTeam> && std::is_same_v<Member, MemberData>,
+                                   forces::GroundReach, forces::EverythingInReach>;
 
 /// Advances one member by `task.steps` steps.
 template <bool circular = true, class Team, class Real, class MemberRods, class Member,
-          class Motions = NoFurtherParts>
+          class Motions = NoFurtherParts, class Reach = ReachOf<Team, Member>>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
-                                    const Member& member, const SliceTask& task,
-                                    const Motions& motions = {}) {
-  const Steps<circular, Team, Real, MemberRods, Member, Motions> steps{team,   rod,  rods,
-                                                                       member, task, motions};
+                                    const Member& member, const SliceTask& task, const Motions& motions = {},
+                                    Reach reach = {}) {
+  const Steps<circular, Team, Real, MemberRods, Member, Motions, Reach> steps{team, rod,     rods, member,
+                                                                              task, motions, reach};
   steps.begin();
   for (std::int64_t k = 0; k < task.steps; ++k) {
     steps.place(k);
@@ -145,9 +163,10 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
       const BasicRodView<Real> own_rod = arrays_of(part);
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
+      forces::EverythingInReach reach;
       body(own, part,
-           Steps<circular, Team, Real, MemberRods, MemberData, Motions>{own, own_rod, own_rods, member, task,
-                                                                        own_motions});
+           Steps<circular, Team, Real, MemberRods, MemberData, Motions, forces::EverythingInReach>{
+               own, own_rod, own_rods, member, task, own_motions, reach});
     });
   };
   std::int64_t left = 0;  // elements of this thread's parts that have left the margins of the list

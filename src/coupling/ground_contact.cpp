@@ -11,6 +11,8 @@ namespace rodeo::coupling {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 Vec3 at(const double* q, int i) { return {q[i], q[i + 1], q[i + 2]}; }
 
 std::size_t surface_count(const GroundSpec& ground) {
@@ -31,7 +33,7 @@ double radius_at_rest(const ConstRodView& rod, int i) {
 
 /// Half of what an element and the thinnest solid measure across: no step may take it through.
 double longest_way(const GroundSpec& ground, double radius) {
-  double least = std::numeric_limits<double>::infinity();
+  double least = infinity;
   for (int k = 0; k < ground.solid_count; ++k) {
     const double solid = ground.solids[static_cast<std::size_t>(k)].radius;
     if (solid > 0.0) least = std::min(least, 0.5 * (solid + radius));
@@ -107,38 +109,123 @@ void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const
   meeting.lateral = course(lateral, -1.0 * axial);
 }
 
+GroundContact::Ball GroundContact::ball_about(const Strand& strand, int stride) {
+  const auto node = [&](int i) { return at(strand.start, stride * i); };
+  const int n = strand.rod.elements;
+  const Vec3 centre = 0.5 * (node(0) + node(n));
+  double square = 0.0;
+  double thickest = 0.0;
+  for (int i = 0; i <= n; ++i) {
+    const Vec3 arm = node(i) - centre;
+    square = std::max(square, dot(arm, arm));
+    if (i == n) break;
+    const double taper = std::abs(strand.rod.array(field::half_taper)[i]);
+    thickest = std::max(thickest, (1.0 + taper) * radius_at_rest(strand.rod, i));
+  }
+  return {centre, std::sqrt(square) + thickest};
+}
+
 void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
   step_ = step;
   strands_ = strands;
+  balls_.clear();
+  frames_.clear();
+  for (const Strand& strand : strands) {
+    balls_.push_back(ball_about(strand, stride_));
+    for (int i = 0; rubs_ && i < strand.rod.elements; ++i) frames_.push_back(strand.rod.quaternion(i));
+  }
+  meet(false);
+}
+
+/// The height above a surface that measure(surface) has, the lower of those at both ends of the step, m.
+template <class Measure>
+double GroundContact::above(std::size_t surface, const Measure& measure) const {
+  const double after = std::visit(measure, surfaces_[surface]);
+  return is_platen(surface) ? std::min(after, std::visit(measure, platen_before_)) : after;
+}
+
+/// Whether an element has no spring along a surface, and a platen has recorded no force of it: then nothing
+/// changes as long as it does not touch.
+bool GroundContact::is_idle(std::size_t surface, std::size_t grip, int element) const {
+  const Grip& own = grips_[grip];
+  if (own.stretch.axial != 0.0 || own.stretch.lateral != 0.0 || own.slipping != 0.0) return false;
+  if (!is_platen(surface)) return true;
+  const std::size_t elements = record_.size() / forces::platen_array::count;
+  const double* const force = record_.data() + element;
+  return force[0] == 0.0 && force[elements] == 0.0 && force[2 * elements] == 0.0;
+}
+
+GroundContact::Meeting GroundContact::met(std::size_t surface, std::size_t k, int i, std::size_t grip) const {
+  const Strand& strand = strands_[k];
+  const Surface& before = is_platen(surface) ? platen_before_ : surfaces_[surface];
+  const double* const start = strand.start + stride_ * i;
+  const double radius = radius_at_rest(strand.rod, i);
+  const double half_taper = strand.rod.array(field::half_taper)[i];
+  const tangent::Capsule element = capsule(start, radius, half_taper);
+  const tangent::Touch touch = std::visit([&](const auto& s) { return tangent::touch(s, element); }, before);
+  const double gap = above(surface, [&](const auto& s) { return tangent::gap(s, element); });
+  Meeting meeting = {strand.first + stride_ * i,
+                     first_elements_[k] + i,
+                     start,
+                     surface,
+                     grip,
+                     is_idle(surface, grip, first_elements_[k] + i) ? gap : -infinity,
+                     radius,
+                     half_taper,
+                     mass_of(strand.rod, i),
+                     std::sqrt(touch.square),
+                     std::sqrt(touch.share),
+                     {},
+                     {}};
+  if (rubs_) set_courses(meeting, frames_[grip % (grips_.size() / surfaces_.size())], edge_of(start), touch);
+  return meeting;
+}
+
+/// Meets surfaces with the elements of rods that are near them, or with all.
+void GroundContact::meet(bool whatever_is_far) const {
+  constexpr double steps_ahead = 2.0;
   meetings_.clear();
+  room_ = infinity;
+  std::size_t grip = 0;
   for (std::size_t surface = 0; surface < surfaces_.size(); ++surface) {
-    const Surface& before = is_platen(surface) ? platen_before_ : surfaces_[surface];
-    for (std::size_t k = 0; k < strands.size(); ++k) {
-      const Strand& strand = strands[k];
-      for (int i = 0; i < strand.rod.elements; ++i) {
-        const double* const start = strand.start + stride_ * i;
-        const double radius = radius_at_rest(strand.rod, i);
-        const double half_taper = strand.rod.array(field::half_taper)[i];
-        std::visit(
-            [&](const auto& s) {
-              const tangent::Touch touch = tangent::touch(s, capsule(start, radius, half_taper));
-              Meeting& meeting = meetings_.emplace_back(Meeting{strand.first + stride_ * i,
-                                                                first_elements_[k] + i,
-                                                                start,
-                                                                surface,
-                                                                radius,
-                                                                half_taper,
-                                                                mass_of(strand.rod, i),
-                                                                std::sqrt(touch.square),
-                                                                std::sqrt(touch.share),
-                                                                {},
-                                                                {}});
-              if (rubs_) set_courses(meeting, strand.rod.quaternion(i), edge_of(start), touch);
-            },
-            before);
+    for (std::size_t k = 0; k < strands_.size(); ++k) {
+      const int elements = strands_[k].rod.elements;
+      const auto is_idle_here = [&] {
+        for (int i = 0; i < elements; ++i) {
+          if (!is_idle(surface, grip + static_cast<std::size_t>(i), first_elements_[k] + i)) return false;
+        }
+        return true;
+      };
+      const Ball& ball = balls_[k];
+      const double room =
+          above(surface, [&](const auto& s) { return s.nearest(ball.centre, {}).height; }) - ball.radius;
+      if (!whatever_is_far && room > steps_ahead * last_way_ && is_idle_here()) {
+        room_ = std::min(room_, room);
+        grip += static_cast<std::size_t>(elements);
+        continue;
       }
+      for (int i = 0; i < elements; ++i) meetings_.push_back(met(surface, k, i, grip++));
     }
   }
+}
+
+/// How far nodes have gone from the start of the step to q at most, m, and somewhat more for rounding. Meets
+/// what is far if that may be felt.
+double GroundContact::way_to(const std::vector<double>& q) const {
+  constexpr double rounding = 1e-12;
+  double square = 0.0;
+  double size = 0.0;
+  for (std::size_t k = 0; k < strands_.size(); ++k) {
+    const Strand& strand = strands_[k];
+    for (int i = 0; i <= strand.rod.elements; ++i) {
+      const Vec3 way = at(q.data() + strand.first, stride_ * i) - at(strand.start, stride_ * i);
+      square = std::max(square, dot(way, way));
+    }
+    size = std::max(size, norm(balls_[k].centre) + balls_[k].radius);
+  }
+  const double way = std::sqrt(square) + rounding * size;
+  if (!(way < (1.0 - rounding) * room_)) meet(true);
+  return way;
 }
 
 /// The load k_w d + gamma_w d' is that of a spring and a dashpot along the depth d, and forces on the nodes
@@ -221,8 +308,9 @@ GroundContact::Grip GroundContact::next(const Meeting& meeting, const Grip& grip
 }
 
 void GroundContact::add_residual(const std::vector<double>& q, std::vector<double>& force) const {
-  for (std::size_t k = 0; k < meetings_.size(); ++k) {
-    const Meeting& meeting = meetings_[k];
+  const double gone = way_to(q);
+  for (const Meeting& meeting : meetings_) {
+    if (meeting.gap > gone) continue;
     const double* const own = q.data() + meeting.dof;
     const Press pressed = press(meeting, own);
     if (pressed.rate == 0.0) continue;
@@ -234,7 +322,8 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
     };
     add(pressed.rate, {pressed.touch.first, {}, pressed.touch.last});
     if (!rubs_) continue;
-    const Pair rubbed = friction(grips_[k], slip(meeting, own), pressed.load() / meeting.gear).force;
+    const Pair rubbed =
+        friction(grips_[meeting.grip], slip(meeting, own), pressed.load() / meeting.gear).force;
     add(rubbed.axial, meeting.axial);
     add(rubbed.lateral, meeting.lateral);
   }
@@ -242,8 +331,9 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
 
 void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
                                  const std::function<void(int, int, double)>& unsymmetric) const {
-  for (std::size_t k = 0; k < meetings_.size(); ++k) {
-    const Meeting& meeting = meetings_[k];
+  const double gone = way_to(q);
+  for (const Meeting& meeting : meetings_) {
+    if (meeting.gap > gone) continue;
     const double* const own = q.data() + meeting.dof;
     const Press pressed = press(meeting, own);
     if (pressed.rate == 0.0) continue;
@@ -273,7 +363,7 @@ void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jac
     Entries by_load;
     set(by_load, {load_by(soft.overlap_by_first, first), {}, load_by(soft.overlap_by_last, last)});
     const double load = pressed.load() / meeting.gear;
-    const Change by = change(friction(grips_[k], slip(meeting, own), load), load);
+    const Change by = change(friction(grips_[meeting.grip], slip(meeting, own), load), load);
     Entries along;
     set(along, meeting.axial);
     Entries across;
@@ -308,7 +398,9 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
 }
 
 void GroundContact::look(const std::vector<double>& q) {
+  const double gone = way_to(q);
   for (const Meeting& meeting : meetings_) {
+    if (meeting.gap > gone) continue;
     const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
     if (solid == nullptr) continue;
     const tangent::Capsule before = capsule(meeting.start, meeting.radius, meeting.half_taper);
@@ -352,15 +444,16 @@ double GroundContact::lost_along(const Grip& before, const Grip& after, const Pa
 void GroundContact::accept(const std::vector<double>& q) {
   const bool loses = std::isfinite(step_);
   if (!loses && !rubs_ && !has_platen()) return;
-  for (std::size_t k = 0; k < meetings_.size(); ++k) {
-    const Meeting& meeting = meetings_[k];
+  last_way_ = way_to(q);
+  for (const Meeting& meeting : meetings_) {
+    if (meeting.gap > last_way_) continue;
     const bool on_platen = is_platen(meeting.surface);
     if (!loses && !rubs_ && !on_platen) continue;
     const double* const own = q.data() + meeting.dof;
     const Press pressed = press(meeting, own);
     Vec3 force = pressed.rate * (pressed.touch.first + pressed.touch.last);
     if (loses) loss_ += lost_in_depth(meeting, std::sqrt(pressed.touch.square));
-    Grip& grip = grips_[k];
+    Grip& grip = grips_[meeting.grip];
     if (pressed.rate == 0.0) {
       if (loses) loss_ += 0.5 * ground_.wall.stiffness * grip.stretch.square();
       grip = {};

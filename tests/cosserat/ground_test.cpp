@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/deck.hpp"
+
+#include "cosserat/step.hpp"
 #include "cosserat/test_rod.hpp"
 
 namespace rodeo::cosserat {
@@ -224,6 +227,83 @@ TEST(Ground, StaysFiniteWhereAnElementStandsUpright) {
   EXPECT_TRUE(std::isfinite(energy(end)));
   EXPECT_NEAR(end.momentum.x, 0.0, 1e-12);
   EXPECT_NEAR(end.momentum.z, 0.0, 1e-12);
+}
+
+/// A rod that is thrown at a ball and falls back on a plane and, last, on a platen that rises from far below:
+/// all that it and the ground remember, after as many slices.
+template <class Reach>
+std::vector<double> thrown_rod(const std::string& response, int slices) {
+  const MemberSpec spec = make_member_spec(Deck::parse(
+      "[rod]\nelements = 20\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 0, 1, 0\nnormal = 1, 0, 0\nvelocity = 4, 0, 0.5\n"
+      "end_radius = 0.016\n[gravity]\nacceleration = -9.81, 0, 0\n[ground]\nstiffness = 2000\n"
+      "damping = 0.5\nstatic_friction = 0.3, 0.3, 0.3\nkinetic_friction = 0.3, 0.3, 0.3\nresponse = " +
+          response +
+          "\nspheres = 0.5, 0.4, 0, 0.1,  3, 0, 0, 0.2\ncylinders = 0, 0, 9, 0, 1, 0, 0.5\n"
+          "planes = -0.3, 0, 0, 1, 0, 0,  -50, 0, 0, 1, 0, 0\n"
+          "platen = -9, 0, 0, 1, 0, 0 : 9 * smooth(t, 0.1, 0.5), 0, 0\n[time]\nstep = 1e-4\nend = 1\n",
+      "test.ini", {}));
+  TestRod test(spec);
+  std::vector<double> tables;
+  const forces::FurtherGround further = forces::FurtherGround::of(spec, tables);
+  std::vector<double> record(static_cast<std::size_t>(20 * forces::FurtherGround::records(spec.ground)));
+  FurtherParts parts;
+  parts.ground = {&further, tables.data(), record.data(), 20};
+  constexpr std::int64_t steps = 1000;
+  for (int k = 0; k < slices; ++k) {
+    advance(HostTeam{}, test.view(), test.rods(), test.data(), SliceTask{0, k * steps, steps}, parts,
+            Reach{});
+  }
+  std::vector<double> all = test.state();
+  all.insert(all.end(), record.begin(), record.end());
+  return all;
+}
+
+TEST(Ground, SurfacesOutOfReachAreLeftOutWithoutATrace) {
+  for (const char* const response : {"net_force", "springs"}) {
+    for (const int slices : {1, 2, 4, 6}) {
+      const std::vector<double> looked = thrown_rod<forces::GroundReach>(response, slices);
+      const std::vector<double> expected = thrown_rod<forces::EverythingInReach>(response, slices);
+      ASSERT_EQ(looked.size(), expected.size());
+      for (std::size_t i = 0; i < looked.size(); ++i) ASSERT_EQ(looked[i], expected[i]) << response << i;
+    }
+  }
+}
+
+TEST(Ground, SurfacesAreInReachWhereElementsMayTouchThem) {
+  MemberSpec spec = soft_rod(20);
+  spec.rod.direction = {0, 0, 1};
+  spec.ground.has_plane = true;
+  spec.ground.normal = {0, 1, 0};
+  spec.ground.stiffness = 10.0;
+  spec.ground.solid_count = 2;
+  spec.ground.solids[0] = {{0, 10.0, 0.5}, {}, 1.0};
+  spec.ground.solids[1] = {{0, 10.0, 0.5}, {}, -40.0};
+  TestRod test(spec);
+  forces::GroundReach reach;
+  const auto look = [&](double height) {
+    for (int i = 0; i <= 20; ++i) {
+      Vec3 x = test.view().vec3(field::position, i);
+      x.y = height;
+      test.view().set_vec3(field::position, i, x);
+    }
+    for (int i = 0; i < 20; ++i) test.view().array(field::inverse_length)[i] = 20.0 / length;
+    reach.look(HostTeam{}, test.view(), test.data().forces.ground(), nullptr);
+    return std::vector<bool>{reach.has(forces::surface_bit::plane), reach.has(forces::surface_bit::solids),
+                             reach.has(forces::surface_bit::solids + 1)};
+  };
+  using Found = std::vector<bool>;
+  EXPECT_EQ(look(4.0), (Found{false, false, false}));
+  EXPECT_EQ(look(4.1), (Found{false, false, false}));
+  EXPECT_EQ(look(soft_radius), (Found{true, false, false}));
+  EXPECT_EQ(look(4.0), (Found{false, false, false}));
+  EXPECT_EQ(look(9.0 - soft_radius), (Found{false, true, false}));
+  EXPECT_EQ(look(50.0 - soft_radius), (Found{false, false, true}));
+  // Elements that are pressed together are thicker.
+  EXPECT_EQ(look(2.0), (Found{false, false, false}));
+  for (int i = 0; i < 20; ++i) test.view().array(field::inverse_length)[i] = 1e4 * 20.0 / length;
+  reach.look(HostTeam{}, test.view(), test.data().forces.ground(), nullptr);
+  EXPECT_TRUE(reach.has(forces::surface_bit::plane));
 }
 
 TEST(DistributedCouple, TurnsEveryElementAlike) {

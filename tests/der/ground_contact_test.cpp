@@ -169,6 +169,34 @@ TEST(GroundContact, HasAnExactJacobianOnEverySurface) {
   }
 }
 
+TEST(GroundContact, WhatIsFarIsFeltByAStepThatGoesThere) {
+  const auto residual_at = [](double distance, double height) {
+    MemberSpec spec = lying_rod(6);
+    spec.ground.has_plane = true;
+    spec.ground.origin = {0, -distance, 0};
+    spec.ground.solid_count = 1;
+    spec.ground.solids[0] = {{0.1, -distance - 5.0, 0.5}, {}, 5.0};
+    spec.ground.planes = {{{0, -distance, 0}, normalized(Vec3{0.1, 1, 0.002})}};
+    GroundStep test(spec, 0.0);
+    std::vector<double> q = test.start;
+    for (std::size_t k = 1; k < q.size(); k += 4) q[k] += height - distance;
+    test.ground.look(q);
+    return test.residual(q);
+  };
+  // A step that ends as deep in the ground feels the same, however far away it starts.
+  const std::vector<double> near = residual_at(0.5, -0.05);
+  double largest = 0.0;
+  for (const double distance : {2.0, 30.0}) {
+    const std::vector<double> far = residual_at(distance, -0.05);
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      EXPECT_NEAR(far[k], near[k], 1e-9 * ground_stiffness) << k;
+      largest = std::max(largest, std::abs(far[k]));
+    }
+  }
+  EXPECT_GT(largest, 1e-3 * ground_stiffness);
+  for (const double entry : residual_at(30.0, 20.0)) EXPECT_EQ(entry, 0.0);
+}
+
 TEST(GroundContact, FrictionYieldsAtItsLimits) {
   MemberSpec spec = rubbing_rod();
   spec.rod.elements = 1;

@@ -24,6 +24,9 @@ namespace rodeo::coupling {
 /// so an element at rest does not creep. All forces are continuous in the state at the end of the step.
 /// Directions along the surface, and where along the element friction acts, are those at its start. The
 /// platen is where it is at the end of the step, and rods slip on it by what they go less what it goes.
+///
+/// An element that stands farther from a surface than nodes go in a step feels nothing of it, and is passed
+/// over. Rods that stand apart from a surface as a whole meet it only if a step takes them so far.
 class GroundContact {
  public:
   /// `stride` tells the degrees of freedom of an element: the angle of its turn about its tangent (4), or its
@@ -113,6 +116,8 @@ class GroundContact {
     int element;          ///< in the arrays of all rods
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
+    std::size_t grip;    ///< of the element and the surface, among all
+    double gap;          ///< that a node has to go before the element feels the surface, m
     double radius;       ///< m
     double half_taper;   ///< field::half_taper
     double mass;         ///< kg
@@ -136,6 +141,20 @@ class GroundContact {
     double rest[2][2];     ///< N/m
     Pair by_load;
   };
+
+  /// A ball about a rod at the start of a step.
+  struct Ball {
+    Vec3 centre;
+    double radius;  ///< m
+  };
+
+  static Ball ball_about(const Strand& strand, int stride);
+  void meet(bool whatever_is_far) const;
+  Meeting met(std::size_t surface, std::size_t strand, int element, std::size_t grip) const;
+  bool is_idle(std::size_t surface, std::size_t grip, int element) const;
+  double way_to(const std::vector<double>& q) const;
+  template <class Measure>
+  double above(std::size_t surface, const Measure& measure) const;
 
   bool is_platen(std::size_t surface) const { return has_platen() && surface + 1 == surfaces_.size(); }
   bool has_platen() const { return further_.has_platen; }
@@ -170,11 +189,17 @@ class GroundContact {
   double longest_way_;               ///< of a node in a step, m
   forces::OrthotropicFriction friction_;
   bool rubs_;
-  std::vector<Grip> grips_;        ///< of elements, surface by surface
-  std::vector<Meeting> meetings_;  ///< in the same order
+  std::vector<Grip> grips_;  ///< of elements, surface by surface
   std::vector<Strand> strands_;
-  double step_ = 0.0;  ///< s
-  double loss_ = 0.0;  ///< J
+  std::vector<Ball> balls_;         ///< about them
+  std::vector<Quaternion> frames_;  ///< of their elements at the start of the step, where friction acts
+  /// In the order of grips, those left out that are far from a surface; and how far nodes have to go before
+  /// one of these may feel it, m. They follow from the start of the step, and are met when that is asked for.
+  mutable std::vector<Meeting> meetings_;
+  mutable double room_ = 0.0;
+  double last_way_ = 0.0;  ///< of nodes in the step before, m
+  double step_ = 0.0;      ///< s
+  double loss_ = 0.0;      ///< J
   bool has_passed_ = false;
 };
 

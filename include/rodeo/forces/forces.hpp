@@ -85,11 +85,11 @@ struct BasicForces {
   }
 
   /// And what follows them.
-  template <class Team, class Real, class Rods>
+  template <class Team, class Real, class Rods, class Reach = forces::EverythingInReach>
   KOKKOS_INLINE_FUNCTION void finish(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
-                                     double time) const {
+                                     double time, const Reach& reach = {}) const {
     rods.add_ghost_forces(team, rod);
-    responses.answer(team, rod, rods, time);
+    responses.answer(team, rod, rods, time, reach);
   }
 };
 using Forces = BasicForces<NodeForces, ElementForces, Responses>;

@@ -120,15 +120,19 @@ struct FurtherGroundOfMember {
   KOKKOS_INLINE_FUNCTION bool act() const { return ground != nullptr && ground->act(); }
 
   /// Adds what it answers to all other forces, in the step after `steps`.
-  template <class Team, class Real, class Rods>
+  template <class Team, class Real, class Rods, class Reach>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod,
-                                                       const Rods& rods, std::int64_t steps,
-                                                       double step) const {
+                                                       const Rods& rods, std::int64_t steps, double step,
+                                                       const Reach& reach) const {
     if (!act()) return;
-    if (ground->on_springs) return stand(team, rod, rods, steps, step);
-    for (int k = 0; k < ground->others.solid_count; ++k) watch(team, rod, ground->others.solids[k], step);
-    for (int k = 0; k < ground->still_count; ++k) ground->wall.add(ground->still[k], team, rod, rods);
-    if (ground->has_platen) press(team, rod, rods, steps, step);
+    if (ground->on_springs) return stand(team, rod, rods, steps, step, reach);
+    for (int k = 0; k < ground->others.solid_count; ++k) {
+      if (reach.has(surface_bit::solids + k)) watch(team, rod, ground->others.solids[k], step);
+    }
+    for (int k = 0; k < ground->still_count; ++k) {
+      if (reach.has(surface_bit::still + k)) ground->wall.add(ground->still[k], team, rod, rods);
+    }
+    if (ground->has_platen) press(team, rod, rods, steps, step, reach);
   }
 
   /// What slip and dashpots of springs have taken so far, J.
@@ -194,31 +198,33 @@ struct FurtherGroundOfMember {
     return {first, first + elements, first + 2 * elements};
   }
 
-  /// Calls visit(surface, k) for all that stay, in order: the first plane, the others, balls and cylinders.
-  /// Returns how many these are.
+  /// Calls visit(surface, k, bit) for all that stay, in order: the first plane, the others, balls and
+  /// cylinders. Returns how many these are.
   template <class Visit>
   KOKKOS_INLINE_FUNCTION int for_each_still(const Visit& visit) const {
     const Ground& others = ground->others;
     int k = 0;
-    if (others.has_plane) visit(others.plane, k++);
-    for (int p = 0; p < ground->still_count; ++p) visit(ground->still[p], k++);
-    for (int s = 0; s < others.solid_count; ++s) visit(others.solids[s], k++);
+    if (others.has_plane) visit(others.plane, k++, surface_bit::plane);
+    for (int p = 0; p < ground->still_count; ++p) visit(ground->still[p], k++, surface_bit::still + p);
+    for (int s = 0; s < others.solid_count; ++s) visit(others.solids[s], k++, surface_bit::solids + s);
     return k;
   }
 
-  template <class Team, class Real, class Rods>
+  template <class Team, class Real, class Rods, class Reach>
   KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
-                                    std::int64_t steps, double step) const {
+                                    std::int64_t steps, double step, const Reach& reach) const {
     const SurfaceSprings& springs = ground->springs;
     const SurfaceSprings::Counts counts = this->counts();
-    const int platen = for_each_still([&](const auto& surface, int k) {
-      springs.add(surface, team, rod, rods, grips(k), counts, Wall::Unnoted{});
+    const int last = for_each_still([&](const auto& surface, int k, int bit) {
+      if (reach.has(bit)) springs.add(surface, team, rod, rods, grips(k), counts, Wall::Unnoted{});
     });
     if (!ground->has_platen) return;
     const double begin = static_cast<double>(steps) * step;
+    const Plane platen = ground->platen(begin + 0.5 * step, tables);
+    if (!reach.has_platen(platen)) return;
     const Vec3 mean = 0.5 * (ground->at(begin, tables).velocity + ground->at(begin + step, tables).velocity);
-    const MovingPlane moving = {ground->platen(begin + 0.5 * step, tables), mean, 0.0};
-    springs.add(moving, team, rod, rods, grips(platen), counts, platen_record(rod, mean, step));
+    springs.add(MovingPlane{platen, mean, 0.0}, team, rod, rods, grips(last), counts,
+                platen_record(rod, mean, step));
   }
 
   /// Looks how near elements come to the middle of a ball or cylinder in a step that has brought nodes here
@@ -260,13 +266,13 @@ struct FurtherGroundOfMember {
           const auto element =
               tangent::Capsule::tapered(rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
                                         radius, static_cast<double>(half_taper[i]));
-          const auto add = [&](const auto& surface, int k) {
+          const auto add = [&](const auto& surface, int k, int) {
             const SurfaceSprings::Grips held = grips(k);
             sum += tangent::touch(surface, element).square;
             sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
           };
           const int last = for_each_still(add);
-          if (ground->has_platen) add(platen, last);
+          if (ground->has_platen) add(platen, last, surface_bit::platen);
         },
         squares);
     return 0.5 * ground->springs.stiffness * squares;
@@ -274,15 +280,16 @@ struct FurtherGroundOfMember {
 
   /// Forces stand at the middle of a step, and velocities become those at its end; so friction brings rods to
   /// the platen's velocity then.
-  template <class Team, class Real, class Rods>
+  template <class Team, class Real, class Rods, class Reach>
   KOKKOS_INLINE_FUNCTION void press(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
-                                    std::int64_t steps, double step) const {
+                                    std::int64_t steps, double step, const Reach& reach) const {
     const double begin = static_cast<double>(steps) * step;
+    const Plane present = ground->platen(begin + 0.5 * step, tables);
+    if (!reach.has_platen(present)) return;
     const Vec3 before = ground->at(begin, tables).velocity;
     const Vec3 after = ground->at(begin + step, tables).velocity;
     const Vec3 mean = 0.5 * (before + after);
-    const MovingPlane platen = {ground->platen(begin + 0.5 * step, tables), after,
-                                dot(ground->normal, before - after) / step};
+    const MovingPlane platen = {present, after, dot(ground->normal, before - after) / step};
     ground->wall.add(platen, team, rod, rods, platen_record(rod, mean, step));
   }
 

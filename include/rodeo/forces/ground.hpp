@@ -2,6 +2,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/forces/surface_bits.hpp"
 #include "rodeo/forces/wall.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -25,11 +26,14 @@ struct Ground {
   static constexpr double steady_from() { return 0.0; }
   static constexpr bool does_work() { return false; }
 
-  template <class Team, class Real, class Rods>
+  template <class Team, class Real, class Rods, class Reach = EverythingInReach>
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
-                                     double) const {
-    if (has_plane) wall.add(plane, team, rod, rods);
-    for (int k = 0; k < solid_count; ++k) wall.add(solids[k], team, rod, rods);
+                                     double, const Reach& reach = {}) const {
+    if (!reach.has_any()) return;
+    if (has_plane && reach.has(surface_bit::plane)) wall.add(plane, team, rod, rods);
+    for (int k = 0; k < solid_count; ++k) {
+      if (reach.has(surface_bit::solids + k)) wall.add(solids[k], team, rod, rods);
+    }
   }
 
   /// What the springs hold, k_w depth^2/2 of each element and surface, J. What the wall does besides, to

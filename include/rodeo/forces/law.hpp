@@ -119,10 +119,11 @@ struct LawList : Laws... {
     (add_one(get<Laws>(), team, rod, time), ...);
   }
 
-  template <class Team, class Real, class Rods>
+  /// `reach` is for laws that ask which surfaces elements can reach (EverythingInReach).
+  template <class Team, class Real, class Rods, class Reach>
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& member, const Rods& rods,
-                                     double time) const {
-    (answer_one(get<Laws>(), team, member, rods, time), ...);
+                                     double time, const Reach& reach) const {
+    (answer_one(get<Laws>(), team, member, rods, time, reach), ...);
   }
 
   // What laws may answer beside; see Law.
@@ -254,11 +255,16 @@ struct LawList : Laws... {
     }
   }
 
-  template <ResponseLaw L, class Team, class Real, class Rods>
+  template <ResponseLaw L, class Team, class Real, class Rods, class Reach>
   KOKKOS_INLINE_FUNCTION static void answer_one(const L& law, const Team& team,
                                                 const BasicRodView<Real>& member, const Rods& rods,
-                                                double time) {
-    if (law.acts(time)) law.answer(team, member, rods, time);
+                                                double time, const Reach& reach) {
+    if (!law.acts(time)) return;
+    if constexpr (requires { law.answer(team, member, rods, time, reach); }) {
+      law.answer(team, member, rods, time, reach);
+    } else {
+      law.answer(team, member, rods, time);
+    }
   }
 };
 

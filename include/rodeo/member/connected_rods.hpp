@@ -17,14 +17,14 @@ struct ConnectedRods : Rods {
   KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                          double step) const {
     Rods::place_ends(team, member, time, step);
-    connections.place_joints(team, member);
+    if (connections.joint_count > 0) connections.place_joints(team, member);
   }
 
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                              double step) const {
     Rods::constrain_ends(team, member, time, step);
-    connections.constrain_joints(team, member);
+    if (connections.joint_count > 0) connections.constrain_joints(team, member);
   }
 
   KOKKOS_INLINE_FUNCTION bool act(double time) const { return connections.acts() || Rods::act(time); }
@@ -33,7 +33,7 @@ struct ConnectedRods : Rods {
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
                                          double time) const {
     Rods::add_forces(team, member, time);
-    connections.add(team, member);
+    if (connections.acts()) connections.add(team, member);
   }
 };
 
