@@ -313,6 +313,34 @@ void LinkForces::set_jacobian(std::size_t k, const std::vector<double>& q, LinkM
   }
 }
 
+std::optional<LinkForces::HeldElement> LinkForces::held_element(std::size_t k, int side) const {
+  const std::size_t points = parts_.points.size();
+  if (spans_[k][static_cast<std::size_t>(side)].size != link_size) return std::nullopt;  // a node, or nothing
+  if (k < points) {
+    const Site& site = parts_.points[k].sites[side];
+    return HeldElement{site.entry, site.fraction};
+  }
+  const std::size_t turns = parts_.turns.size();
+  const TurnLink& link = k - points < turns ? parts_.turns[k - points] : joints_[k - points - turns];
+  return HeldElement{link.elements[side], 0.0};
+}
+
+void LinkForces::take_couples(const std::vector<double>& q) const {
+  for (std::size_t k = 0; k < spans_.size(); ++k) {
+    double gradient[2 * link_size] = {};
+    with_law(k, [&](const auto& law) { law.add_gradient(Local(q, spans_[k]).q, gradient); });
+    for (const int side : {0, 1}) {
+      const std::optional<HeldElement> held = held_element(k, side);
+      if (!held) continue;
+      const Vec3 on_first = -1.0 * node_of(gradient + link_size * side);
+      const Vec3 on_last = -1.0 * node_of(gradient + link_size * side + 4);
+      const Vec3 of_couple = on_last - held->fraction * (on_first + on_last);
+      all_.set_vec3(field::internal_force, held->element,
+                    all_.vec3(field::internal_force, held->element) - of_couple);
+    }
+  }
+}
+
 void LinkForces::break_overloaded() { parts_.break_overloaded(all_); }
 double LinkForces::energy() const { return parts_.energy(all_); }
 double LinkForces::broken() const { return parts_.broken(); }

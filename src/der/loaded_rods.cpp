@@ -14,6 +14,7 @@
 #include "rodeo/member/spread_motions.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
+#include "edge_loads.hpp"
 #include "load_answer.hpp"
 
 namespace rodeo::der {
@@ -148,7 +149,8 @@ void answer_velocities(RodStep& step, double seconds) {
 }
 
 /// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and of
-/// elements that are held.
+/// elements that are held. A couple on an element acts on its nodes by a pair of forces, which is none in the
+/// rod.
 void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<double>& q) {
   const RodView& rod = step.rod;
   std::vector<double> gradient(q.size(), 0.0);
@@ -157,7 +159,8 @@ void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<
   for (int i = 0; i < rod.elements; ++i) {
     const auto k = static_cast<std::size_t>(4 * i);
     force = force - Vec3{gradient[k], gradient[k + 1], gradient[k + 2]};
-    rod.set_vec3(field::internal_force, i, force);
+    const SteadyCouple couple{step.couple[static_cast<std::size_t>(i)]};
+    rod.set_vec3(field::internal_force, i, force - couple.force(step.edge_at(q.data(), i)));
     rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
   }
   const auto set_couple = [&](bool first, int node) {
@@ -336,16 +339,17 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
   sample.shear_energy = 0.0;
   sample.bend_energy = 0.0;
   sample.twist_energy = 0.0;
+  std::vector<double> places;
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     const RodStep& step = solver_.rods()[k++];
     const std::vector<double> q = present(step.rod);
+    places.insert(places.end(), q.begin(), q.end());
     const ElasticEnergy energy = elastic_energy(step.rod, step.hinges, q.data());
     sample.shear_energy += energy.stretching;
     sample.bend_energy += energy.bending;
     sample.twist_energy += energy.twisting;
     set_end_fluxes(step, data, q);
-    if (data.closure.closed) data.closure.fill_ghost_loads(step.rod);
     if (!data.joint.exists) continue;
     RegionSums joint;
     rodeo::detail::add_joint(step.rod, data.joint, joint);
@@ -354,8 +358,14 @@ Sample LoadedRods::sample(const ImplicitSample& solves) const {
     data.joint.apply(OneThread{}, step.rod);
   }
   if (const std::optional<LinkForces>& links = solver_.links()) {
+    links->take_couples(places);
     sample.connection_energy = links->energy();
     sample.broken_bonds = links->broken();
+  }
+  k = 0;
+  for (const RodData& data : member_.rods) {
+    const RodView& rod = solver_.rods()[k++].rod;
+    if (data.closure.closed) data.closure.fill_ghost_loads(rod);
   }
   if (solver_.ground()) {
     sample.ground_energy = solver_.ground()->energy(member_.all, end_);

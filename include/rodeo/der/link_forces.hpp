@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rodeo/connection/build_connections.hpp"
@@ -46,6 +47,10 @@ class LinkForces {
     mechanisms.hold(joints_);
   }
 
+  /// Takes from the internal forces of elements, which balance those on the nodes before, the pairs of forces
+  /// on nodes by which couples of links act. Frames are those at `q`.
+  void take_couples(const std::vector<double>& q) const;
+
   /// Breaks the bonds that are overloaded in the present state of the arrays.
   void break_overloaded();
 
@@ -54,6 +59,13 @@ class LinkForces {
   double broken() const;
 
  private:
+  /// Where a link holds an element: which one, and at what part of it a force acts.
+  struct HeldElement {
+    int element;
+    double fraction;
+  };
+  std::optional<HeldElement> held_element(std::size_t link, int side) const;
+
   template <class Use>
   void with_law(std::size_t link, const Use& use) const;
 
