@@ -49,6 +49,15 @@ void forbid(const double (&direction)[6], double (&p)[6][6]) {
   }
 }
 
+/// Largest entry on the diagonal, of those at entry(0) to entry(count - 1); 1 if all are zero. What is held
+/// gets it as stiffness: a number of another size would be lost in the rounding of P A P, or that in it.
+template <class Entry>
+double typical_stiffness(BandedMatrix& matrix, int count, const Entry& entry) {
+  double largest = 0.0;
+  for (int k = 0; k < count; ++k) largest = std::max(largest, std::abs(matrix.at(entry(k), entry(k))));
+  return largest > 0.0 ? largest : 1.0;
+}
+
 }  // namespace
 
 Constraints::Constraints(int degrees_of_freedom, const coupling::Ties& ties)
@@ -174,10 +183,11 @@ void Constraints::hold(std::vector<double>& displacement) const {
   for (const int angle : held_angles_) displacement[static_cast<std::size_t>(angle)] = 0.0;
 }
 
-/// P A P + (1 - P) for the rows and columns of nodes and angles that are not free.
+/// P A P + k (1 - P), with a stiffness k, for the rows and columns of nodes and angles that are not free.
 void Constraints::constrain(BandedMatrix& matrix) const {
   for (const Bond& bond : bonds_) {
     const int node = bond.dof;
+    const double stiffness = typical_stiffness(matrix, 3, [node](int k) { return node + k; });
     const int begin = std::max(node + 2 - matrix.bandwidth(), 0);
     const int stop = std::min(node + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) {
@@ -188,11 +198,13 @@ void Constraints::constrain(BandedMatrix& matrix) const {
     }
     if (!ties_.leads(node)) continue;
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix.at(node + i, node + j) += (i == j ? 1.0 : 0.0) - bond.p[i][j];
+      for (int j = 0; j < 3; ++j)
+        matrix.at(node + i, node + j) += stiffness * ((i == j ? 1.0 : 0.0) - bond.p[i][j]);
     }
   }
   for (const Edge& edge : edges_) {
     const auto entry = [&](int k) { return edge.dof + (k < 3 ? k : k + 1); };
+    const double stiffness = typical_stiffness(matrix, 6, entry);
     const int begin = std::max(entry(5) - matrix.bandwidth(), 0);
     const int stop = std::min(entry(0) + matrix.bandwidth() + 1, matrix.size());
     for (int j = begin; j < stop; ++j) {
@@ -202,7 +214,8 @@ void Constraints::constrain(BandedMatrix& matrix) const {
       project(edge.p, [&](int k) -> double& { return matrix.at(i, entry(k)); });
     }
     for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) matrix.at(entry(i), entry(j)) += (i == j ? 1.0 : 0.0) - edge.p[i][j];
+      for (int j = 0; j < 6; ++j)
+        matrix.at(entry(i), entry(j)) += stiffness * ((i == j ? 1.0 : 0.0) - edge.p[i][j]);
     }
   }
   for (const int angle : held_angles_) {
