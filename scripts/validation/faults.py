@@ -59,6 +59,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("critical_slender", "critical_value", 1.0 - 8e-5, 5e-5, ("rod.radius=1e-6",)),
     Fault("der_static_slender", "end_z", 0.3017306, 1e-6),
     Fault("stiff_slide", "tip_deflection", 0.0, 1e-9),
+    Fault("damped_micro", "frequency_1", 372137.57, 0.1),
+    Fault("damped_micro", "frequency_1", 372368.84, 0.1, ("model.kind=der",)),
     # A couple on an element is no force in the rod.
     Fault("force_beside_couple", "middle", 0.1, 1e-8),
     Fault("force_beside_couple", "last", 0.1, 1e-8),

@@ -111,13 +111,16 @@ void add_oscillator(double square, double drag, DampedModes& modes) {
 /// Motions that damping or stiffness couples: lambda^2 + lambda damping + stiffness has as many pairs of
 /// eigenvalues as there are unknowns. Those whose imaginary part may be rounding, as that of two that are the
 /// same, are real. Of real ones the slowest is taken to belong to the fastest, as in an oscillator of that
-/// square.
+/// square. Time is counted in a unit in which the stiffness is about 1, as the identity beside it is: what
+/// rounding leaves of eigenvalues is relative to the largest entry of the matrix.
 DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& damping) {
   const Eigen::Index count = stiffness.rows();
+  const double size = stiffness.norm();
+  const double rate = size > 0.0 ? std::sqrt(size) : 1.0;  // 1/s
   Eigen::MatrixXd companion = Eigen::MatrixXd::Zero(2 * count, 2 * count);
   companion.topRightCorner(count, count).setIdentity();
-  companion.bottomLeftCorner(count, count) = -stiffness;
-  companion.bottomRightCorner(count, count) = -damping;
+  companion.bottomLeftCorner(count, count) = -stiffness / (rate * rate);
+  companion.bottomRightCorner(count, count) = -damping / rate;
   struct Motion {
     double square;
     double frequency;
@@ -125,7 +128,7 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
   };
   std::vector<Motion> motions;
   std::vector<double> rates;
-  const Eigen::VectorXcd values = general_eigenvalues(companion);
+  const Eigen::VectorXcd values = rate * general_eigenvalues(companion);
   for (const std::complex<double>& value : values) {
     if (std::abs(value.imag()) <= same_square * std::abs(value)) {
       rates.push_back(-value.real());
