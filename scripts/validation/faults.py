@@ -61,6 +61,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("stiff_slide", "tip_deflection", 0.0, 1e-9),
     Fault("damped_micro", "frequency_1", 372137.57, 0.1),
     Fault("damped_micro", "frequency_1", 372368.84, 0.1, ("model.kind=der",)),
+    Fault("joint_on_taper", "turn", 2.32101e-3, 2e-8),
+    Fault("joint_on_taper", "turn", 2.32101e-3, 2e-8, ("model.kind=der",)),
     # A couple on an element is no force in the rod.
     Fault("force_beside_couple", "middle", 0.1, 1e-8),
     Fault("force_beside_couple", "last", 0.1, 1e-8),

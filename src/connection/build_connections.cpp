@@ -200,7 +200,7 @@ class Builder {
     return rod(end).stretch_compliance(next_to(end).front().element);
   }
 
-  /// An element next to a place, and the node of it that is nearer to it; within the rod.
+  /// An element next to a place, and the node of it that the place is, if it is one.
   struct Neighbour {
     int element;
     int node;
@@ -209,7 +209,7 @@ class Builder {
   std::vector<Neighbour> next_to(const ConnectionEnd& end) const {
     const Rod& r = rod(end);
     const int n = r.place.elements;
-    if (end.node < 0) return {{end.element, end.fraction < 0.5 ? end.element : end.element + 1}};
+    if (end.node < 0) return {{end.element, -1}};
     const int i = r.spec.closed && end.node == n ? 0 : end.node;
     if (i == 0 && !r.spec.closed) return {{0, 0}};
     if (i == n) return {{n - 1, n}};
@@ -266,12 +266,16 @@ class Builder {
       add(end.node == 0 ? -1 : r.place.elements, 1.0);
       return side;
     }
-    side.bend = r.bend_compliance(only.element, only.node);
-    side.twist = r.twist_compliance(only.element, only.node);
-    if (end.node < 0) {
-      add(only.element, 1.0);
-    } else {
+    if (end.node >= 0) {
+      side.bend = r.bend_compliance(only.element, only.node);
+      side.twist = r.twist_compliance(only.element, only.node);
       add_as(only.element, 1.0, end.node == 0 ? natural_first_frame(r.shape) : natural_last_frame(r.shape));
+    } else {  // between the nodes of an element, whose stiffnesses differ where the rod tapers
+      const int i = only.element;
+      const double f = end.fraction;
+      side.bend = (1.0 - f) * r.bend_compliance(i, i) + f * r.bend_compliance(i, i + 1);
+      side.twist = (1.0 - f) * r.twist_compliance(i, i) + f * r.twist_compliance(i, i + 1);
+      add(only.element, 1.0);
     }
     return side;
   }
