@@ -295,8 +295,8 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
   for (const Pair& pair : pairs_) {
     const PairDistance apart = distance(q, pair);
     const double gap = apart.value() - pair.touch;
+    if (gap >= tolerance_) continue;  // such pairs are here by how far the iterations went
     smallest_gap_ = std::min(smallest_gap_, gap / pair.radius());
-    if (gap >= tolerance_) continue;
     const Active& active = active_.emplace_back(evaluate(pair, apart));
     Vec3 on_second = active.normal_force * apart.normal();
     if (!has_friction()) {

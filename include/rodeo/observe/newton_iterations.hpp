@@ -60,7 +60,7 @@ inline constexpr Observable contact_gap_min = {
     "contact_gap_min",
     "1",
     "smallest gap between the surfaces of two elements over their mean radius in any step, negative where "
-    "they overlap, of contact.kind = imc or ipc; NaN if none came near",
+    "they overlap, of contact.kind = imc or ipc; NaN if none came nearer than contact.tolerance",
     [](const Observation& o) {
       const double gap = o.last.implicit.smallest_gap;
       return std::isfinite(gap) ? gap : std::nan("");
