@@ -18,11 +18,14 @@ using forces::ExactDamping;
 
 /// Padding entries beyond and between the rods stand far away, each at its own place, so that their elements
 /// have a length and no lane divides by zero; with no stiffness and no gain they never move and never pull.
-constexpr double padding_distance = 1e8;  // m
+constexpr double padding_distance = 1e6;  // m
 
-/// Contact radius of what is not there: touches nothing, wherever the padding stands. Its square with an
-/// inertia is still a number in single precision.
+/// Contact radius of what is not there: touches nothing, wherever the padding stands, also within hollow
+/// solids and below planes, and where sections narrow, as of an element from a rod to its padding. Its square
+/// with an inertia is still a number in single precision.
 constexpr double padding_radius = -1e12;  // m^1.5
+static_assert(padding_radius * padding_radius / (2.0 * padding_distance) >
+              1e4 * padding_distance * padding_distance);
 
 void fill_padding(const RodView& rod) {
   std::fill_n(rod.base, rod.lasting_size(), 0.0);

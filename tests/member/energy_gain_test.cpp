@@ -144,5 +144,38 @@ TEST(EnergyGain, InSinglePrecisionEndsAMemberWhereItIsMoreThanRounding) {
   EXPECT_TRUE(status == MemberStatus::gained_energy || status == MemberStatus::diverged);
 }
 
+/// What stands between two rods in their arrays touches nothing, wherever surfaces are.
+TEST(EnergyGain, OfRodsThatFallBesideWhatTheyDoNotTouchIsNone) {
+  const std::string deck = RODEO_SOURCE_DIR "/inputs/validation/faults/energy_in_cylinder.ini";
+  for (const std::string section : {"rigid", "incompressible", "published"}) {
+    for (const std::string surface : {"ground.cylinders=0, 0, 0, 0, 0, 1, -0.06",
+                                      "ground.spheres=0, 0, 0.1, -0.9", "ground.planes=0, 0, 1, 0, 0, -1"}) {
+      for (const std::string response : {"net_force", "springs"}) {
+        const MemberOutcome outcome = run_member(make_member_spec(
+            Deck::read(deck, {"model.section=" + section, "ground.response=" + response, surface})));
+        ASSERT_EQ(outcome.status, MemberStatus::done) << section << surface << response;
+        EXPECT_EQ(value(outcome, "energy_gain"), 0.0) << section << surface << response;
+        EXPECT_LT(value(outcome, "energy_drift"), 0.0) << section << surface << response;
+        EXPECT_GT(value(outcome, "energy_drift"), -0.01) << section << surface << response;
+      }
+    }
+  }
+}
+
+/// What strain or a surface holds all the time is no measure of what moves.
+TEST(EnergyGain, IsSeenBesideAnEnergyThatStays) {
+  const auto relative = [](double held) {
+    observe::HighestEnergy energy;
+    energy.add(1.0 + held, 1.0, held, 0.0);
+    energy.add(1.2 + held, 0.7, 0.5 + held, 0.0);
+    return energy.relative_gain();
+  };
+  EXPECT_NEAR(relative(0.0), 0.2 / 1.2, 1e-12);
+  EXPECT_NEAR(relative(1e3), 0.2 / 1.2, 1e-6);
+  const MemberOutcome blind = run_member(
+      make_member_spec(Deck::read(RODEO_SOURCE_DIR "/inputs/validation/faults/energy_check_blind.ini", {})));
+  EXPECT_EQ(blind.status, MemberStatus::gained_energy);
+}
+
 }  // namespace
 }  // namespace rodeo
