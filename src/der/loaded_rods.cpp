@@ -104,12 +104,6 @@ bool holds_elements(const MemberSpec& spec) {
                              [](const MotionSpec& motion) { return motion.kind == MotionKind::element; });
 }
 
-/// Those of the end of the step, with which the elastic forces of a solve are exact.
-void set_natural_strains(const forces::Actuation& actuation, RodStep& step, double time) {
-  actuation.set_natural_strains(OneThread{}, step.rod, time);
-  if (actuation.curves) step.set_hinges();
-}
-
 /// Takes from the loads those that steps find in every state (rod_forces.cpp).
 void leave_out_node_laws(const RodStep& step) {
   const RodView& rod = step.rod;
@@ -250,13 +244,23 @@ method::SolveOutcome LoadedRods::solve(double step) {
   return outcome;
 }
 
-void LoadedRods::set_loads(double time) {
-  rodeo::set_loads(member_, time);
-  if (stokeslets_) stokeslets_->add();
+void LoadedRods::set_natural_strains(double time) {
   std::size_t k = 0;
   for (const RodData& data : member_.rods) {
     RodStep& step = solver_.rods()[k++];
-    if (data.actuation.count > 0) set_natural_strains(data.actuation, step, time);
+    if (data.actuation.count == 0) continue;
+    data.actuation.set_natural_strains(OneThread{}, step.rod, time);
+    if (data.actuation.curves) step.set_hinges();
+  }
+}
+
+void LoadedRods::set_loads(double time) {
+  rodeo::set_loads(member_, time);
+  if (stokeslets_) stokeslets_->add();
+  set_natural_strains(time);
+  std::size_t k = 0;
+  for (const RodData& data : member_.rods) {
+    RodStep& step = solver_.rods()[k++];
     for (int i = 0; i < data.elements; ++i) {
       step.couple[static_cast<std::size_t>(i)] =
           directors(step.rod.quaternion(i)).to_laboratory(step.rod.vec3(field::external_couple, i));

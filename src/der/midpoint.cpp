@@ -24,6 +24,7 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
   const ConstRodView start(start_.data(), all.elements, all.shrink);
   extrapolate_state(rods.member(), start, half, 1.0);
   rods.stand_at(end);
+  rods.set_natural_strains(end);
   return outcome;
 }
 

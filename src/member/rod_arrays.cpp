@@ -280,7 +280,8 @@ void RodArrays<Real>::set_actuation(std::span<const MemberJob> jobs, const HostR
 }
 
 template <class Real>
-void RodArrays<Real>::set_live(std::size_t member, std::span<const double> live) const {
+void RodArrays<Real>::set_live(std::size_t member, std::span<const double> live,
+                               std::optional<double> time) const {
   const Driven& driven = *driven_[member];
   for (const std::size_t first : driven.tables) {
     const auto table = part_of(motion_tables_, first, live.size());
@@ -302,8 +303,9 @@ void RodArrays<Real>::set_live(std::size_t member, std::span<const double> live)
   bool renewed = false;
   for (std::size_t k = 0; k < driven.rods.size(); ++k) {
     const forces::Actuation own = actuation.of_rod(k, actuation.actuators().data(), host_numbers.data());
-    if (own.count == 0 || !own.strains_stay || !(own.curves || own.stretches)) continue;
-    own.renew_natural_strains(OneThread{}, all.part(driven.rods[k].first, driven.rods[k].elements), 0.0);
+    if (own.count == 0 || !(own.curves || own.stretches) || !(own.strains_stay || time)) continue;
+    own.renew_natural_strains(OneThread{}, all.part(driven.rods[k].first, driven.rods[k].elements),
+                              time.value_or(0.0));
     renewed = true;
   }
   if (renewed) Kokkos::deep_copy(stored, host);

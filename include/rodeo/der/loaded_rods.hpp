@@ -55,6 +55,9 @@ class LoadedRods {
   /// Sets what acts on the rods in their present state at `time`, with the fluid as it was last found.
   void set_loads(double time);
 
+  /// Sets the natural strains of a time: loads have those with which the elastic forces of a solve are exact.
+  void set_natural_strains(double time);
+
   /// Takes the rods' motion from them, and sets such a part of what acts on them at `time` but damping, and
   /// how that answers to moves.
   void set_loads_at_rest(double time, double part);

@@ -28,6 +28,7 @@ class MemberRun {
   ~MemberRun();
 
   std::int64_t steps() const { return steps_; }
+  double time() const { return static_cast<double>(steps_) * spec_.time.step; }
 
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 

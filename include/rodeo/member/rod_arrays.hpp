@@ -40,8 +40,9 @@ class RodArrays {
 
   const BasicBatchViews<Real>& views() const { return views_; }
 
-  /// Sets the live numbers of the formulas that drive a member (ControlSpec).
-  void set_live(std::size_t member, std::span<const double> live) const;
+  /// Sets the live numbers of the formulas that drive a member (ControlSpec), and the natural strains that
+  /// follow: those that change with time too become those of `time`, or stay until the next step.
+  void set_live(std::size_t member, std::span<const double> live, std::optional<double> time = {}) const;
 
   /// Says that kernels have changed the arrays, and that so many members may be looked at then. Of many on a
   /// device, all are copied to the host at once when the first is asked for: each copy takes as long to begin

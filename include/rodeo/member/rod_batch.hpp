@@ -147,7 +147,7 @@ class RodBatch final : public LiveBatch {
     const bool measures = run.measures_work();
     const double before = measures ? energy_of(number) : 0.0;
     const MemberRun::DriveChange change = run.act();
-    const auto set = [&] { arrays_.set_live(member, run.live()); };
+    const auto set = [&] { arrays_.set_live(member, run.live(), run.time()); };
     if (change != MemberRun::DriveChange::none) {
       if constexpr (HearsOfDrives<S>) {
         stepper_.change_drives(member, change == MemberRun::DriveChange::begins_anew, set);
