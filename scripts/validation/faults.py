@@ -48,6 +48,11 @@ DER = ("model.kind=der", "time.step=1e-3")
 LONG_STEPS = ("rod.elements=50", "rod.damping=0.1", "boundary.motion_time=16", "boundary.driven=last",
               "time.method=implicit", "time.step=4", "time.end=40")
 
+SCHEMES = (
+    (),
+    *(("model.kind=der", "time.method=dynamic", f"time.scheme={scheme}") for scheme in ("generalized_alpha", "midpoint", "sdirk2")),
+)
+
 FAULTS: tuple[Fault, ...] = (
     # Rounding is not physics.
     Fault("slender_modes", "frequency_1", 0.14168, 2e-5),
@@ -184,6 +189,15 @@ FAULTS: tuple[Fault, ...] = (
     Fault("fold_twice", "critical_value", 1.4802588, 1e-6),
     Fault("fold_many_elements", "critical_value", -0.178194, 1e-5),
     Fault("fold_many_elements", "critical_value", -0.1782, 1e-4, ("rod.elements=400",)),
+    # Energy comes from what does work, and from nothing else.
+    Fault("energy_in_cylinder", "energy_gain", 0.0, 1e-15),
+    Fault("energy_check_blind", statuses=("gained energy",)),
+    *(Fault("control_jump", "kept", 1.0, 1e-4, scheme) for scheme in (*SCHEMES, ("time.scheme=energy_momentum",))),
+    *(Fault("control_jump_base", "kept", 1.0, 1e-4, scheme) for scheme in SCHEMES),
+    *(
+        Fault("control_work", "worked", 0.00552, 1e-5, method)
+        for method in ((), ("model.kind=cosserat", "time.method=implicit", "time.scheme=energy_momentum"))
+    ),
 )
 
 

@@ -48,6 +48,19 @@ void move_by(LoadedRods& rods, const std::vector<double>& way) {
   for (const RodStep& rod : rods.rods()) rod.move_by(way.data() + rod.first);
 }
 
+/// The largest turn of an element, or of its frame, on such a way, rad.
+double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
+  double largest = 0.0;
+  for (const RodStep& rod : rods.rods()) {
+    const double* const own = way.data() + rod.first;
+    for (int i = 0; i < rod.rod.elements; ++i) {
+      const double across = norm(get(own, i + 1) - get(own, i)) / rod.rod.array(field::rest_length)[i];
+      largest = std::max({largest, across, std::abs(own[4 * i + 3])});
+    }
+  }
+  return largest;
+}
+
 /// Makes zero what is not free, and moves nodes that follow others as these move.
 void hold(LoadedRods& rods, std::vector<double>& change) {
   rods.solver().ties().clear(change);
@@ -67,21 +80,25 @@ SolveOutcome GeneralizedAlpha::advance(LoadedRods& rods, double end, double step
   SolveOutcome first;
   first.converged = true;
   const bool is_first = last_step_ == 0.0;
+  const bool is_pushed = begins_anew_ && !is_first;
   if (is_first) first = find_first_accelerations(rods, end, step);
+  if (is_pushed) first = add_push(rods, end - step, step);
   if (!first.converged) return first;
   if (last_step_ != step) smooth_ = acceleration_;
   SolveOutcome outcome = take_step(rods, end, step);
   outcome.iterations += first.iterations;
   if (!outcome.converged) return outcome;
   const std::vector<double> powers_at_end = rods.motion_powers();
-  rods.count_motion_work(is_first ? powers_at_end : powers, 0.5 * step);
+  rods.count_motion_work(is_first || is_pushed ? powers_at_end : powers, 0.5 * step);
   rods.count_motion_work(powers_at_end, 0.5 * step);
   last_step_ = step;
+  begins_anew_ = false;
   return outcome;
 }
 
 void GeneralizedAlpha::visit_state(StateArchive& archive) {
   archive.visit(last_step_);
+  archive.visit(begins_anew_);
   archive.visit_list(smooth_);
   archive.visit_list(acceleration_);
 }
@@ -109,6 +126,36 @@ SolveOutcome GeneralizedAlpha::find_first_accelerations(LoadedRods& rods, double
   return outcome;
 }
 
+/// Of forces at the start, where held places are as the jump has left them.
+SolveOutcome GeneralizedAlpha::add_push(LoadedRods& rods, double start, double step) {
+  for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
+  rods.set_loads(start);
+  way_ = rates_;
+  rates_before_solve_ = rates_;
+  for (std::size_t i = 0; i < way_.size(); ++i) {
+    way_[i] *= -step;
+    rates_before_solve_[i] -= step * acceleration_[i];
+  }
+  move_by(rods, way_);
+  rods.start();
+  for (RodStep& rod : rods.rods()) lead_frames(rod, step);
+  set_rates(rods, rates_before_solve_);
+  rods.place_ends(start);
+  const SolveOutcome outcome = rods.solve(step);
+  if (outcome.converged) {
+    std::vector<double> jump = rates_of(rods);
+    for (std::size_t i = 0; i < jump.size(); ++i) jump[i] = step * (jump[i] - rates_[i]);
+    hold(rods, jump);
+    const double part = method::part_of_push(largest_turn(rods, jump)) / (step * step);
+    for (std::size_t i = 0; i < jump.size(); ++i) {
+      acceleration_[i] += part * jump[i];
+      smooth_[i] += part * jump[i];
+    }
+  }
+  go_back(rods);
+  return outcome;
+}
+
 SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double step) {
   set_loads(rods, end, step);
   go_to_start_of_solve(rods, end, step);
@@ -122,7 +169,7 @@ SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double st
     go_back(rods);
     return outcome;
   }
-  note_accelerations(rods, solve);
+  note_accelerations(rods, step);
   rods.stand_at(end);
   return outcome;
 }
@@ -182,18 +229,30 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
   rods.place_ends(end);
 }
 
-/// After a solve of so many seconds.
+/// After a solve by part_of_step() of a step of so many seconds.
 void GeneralizedAlpha::note_accelerations(LoadedRods& rods, double step) {
-  const double of_change = inertia_part() / step;
+  const double of_change = inertia_part() / (part_of_step() * step);
   const std::vector<double> rates = rates_of(rods);
+  std::vector<double> mean(rates.size());    // of v'
+  std::vector<double> gained(rates.size());  // v1 - v0
   for (std::size_t i = 0; i < rates.size(); ++i) {
     const double now = of_change * (rates[i] - rates_before_solve_[i]);
-    smooth_[i] =
+    const double smooth =
         ((1.0 - c_.force) * now + c_.force * acceleration_[i] - c_.mass * smooth_[i]) / (1.0 - c_.mass);
+    gained[i] = step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth);
+    way_[i] = step * (rates_[i] + step * ((0.5 - c_.position) * smooth_[i] + c_.position * smooth));
+    mean[i] = 0.5 * (acceleration_[i] + now);
+    smooth_[i] = smooth;
     acceleration_[i] = now;
   }
   hold(rods, smooth_);
   hold(rods, acceleration_);
+  hold(rods, mean);
+  hold(rods, gained);
+  const std::vector<double> inertia = rods.solver().inertia();
+  loss_ = 0.0;
+  for (std::size_t i = 0; i < inertia.size(); ++i)
+    loss_ += inertia[i] * (mean[i] * way_[i] - (rates_[i] + 0.5 * gained[i]) * gained[i]);
 }
 
 std::unique_ptr<HostMember> make_generalized_alpha_member(const MemberSpec& spec,

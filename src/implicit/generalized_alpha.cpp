@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,7 +45,9 @@ constexpr double most_turn_on_the_way = 2.0;
 /// The first a is that of a step of backward Euler from the start, which is not taken. It is right to first
 /// order, which leaves the scheme its second one. The accelerations of the start itself would be those of its
 /// stiffest strains, and a step that does not resolve these would turn strains of no account into fast
-/// motion. Where rods on their way begin anew, one iteration finds that a: to first order it is the same.
+/// motion. Where a load, a natural strain or what is held jumps between two steps, a and v' jump by what a
+/// step of backward Euler makes of the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing
+/// changes where nothing jumps, and motion that steps resolve is pushed at once.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
@@ -64,9 +67,10 @@ class GeneralizedAlpha final : public Scheme {
   SolveOutcome advance(MovingRods& rods, double end, double step) override {
     start(rods);
     if (lacks_accelerations() && !find_first_accelerations(rods, end, step)) return give_up(rods);
+    if (is_pushed() && !add_push(rods, end, step)) return give_up(rods);
     if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, end, step)))
       return give_up(rods);
-    if (rods.pressing().may_act() && !has_moved_) press_from_start(rods, step);
+    if (rods.pressing().may_act() && !has_moved()) press_from_start(rods, step);
     return end_step(rods, end, step, iterate(rods, end, step));
   }
 
@@ -89,7 +93,9 @@ class GeneralizedAlpha final : public Scheme {
 
   double work_of_ground() const override { return -work_; }
 
-  void begin_anew() override { last_step_ = 0.0; }
+  void begin_anew() override { begins_anew_ = true; }
+
+  double loss() const override { return loss_; }
 
   void forget() override {
     if (matrix_) matrix_->forget();
@@ -97,7 +103,7 @@ class GeneralizedAlpha final : public Scheme {
 
   void visit_state(StateArchive& archive) override {
     archive.visit(last_step_);
-    archive.visit(has_moved_);
+    archive.visit(begins_anew_);
     for (std::vector<double>* const kept : {&smooth_, &acceleration_, &jump_, &offset_})
       archive.visit_list(*kept);
   }
@@ -189,6 +195,8 @@ class GeneralizedAlpha final : public Scheme {
     }
 
     MovingRod& rod() const { return rods.rods().front(); }
+    /// At which the iteration has its loads.
+    double time() const { return own.takes_push_ ? end - step : end; }
 
     void judge(method::Verdict verdict) {
       runs = verdict == method::Verdict::goes_on;
@@ -208,7 +216,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.start();
     rods.update_fluid();
     rods.read_rates(rates_);
-    if (!has_moved_) offset_.clear();  // of a first step that was not taken
+    if (!has_moved()) offset_.clear();  // of a first step that was not taken
     for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);
     iterations_ = 0;
@@ -287,7 +295,7 @@ class GeneralizedAlpha final : public Scheme {
 
   static void find_corrections(const std::vector<Lane>& all, IterationLanes& lanes) {
     for (const Lane& lane : all) {
-      if (lane.runs) lane.own.find_loads(lane.rods, lane.end, lane.step);
+      if (lane.runs) lane.own.find_loads(lane.rods, lane.time(), lane.step);
     }
     lanes.linearize();
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -305,19 +313,6 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Finds the change that the first iteration makes, with the rods as they are. False if there is none.
-  bool iterate_once(MovingRods& rods, double end, double step) {
-    find_residual(rods, end, step);
-    return solve(rods, step) && add_first_correction(rods);
-  }
-
-  bool add_first_correction(const MovingRods& rods) {
-    ++iterations_;
-    if (!std::isfinite(rods.size(correction_).largest())) return false;
-    for (std::size_t i = 0; i < change_.size(); ++i) change_[i] += correction_[i];
-    return true;
-  }
-
   void prepare(const MovingRods& rods) {
     if (matrix_) return;
     for (const MovingRod& r : rods.rods()) stress_.emplace_back(r.rod.elements);
@@ -326,39 +321,82 @@ class GeneralizedAlpha final : public Scheme {
     pull_.resize(rods.unknowns());
     correction_.resize(rods.unknowns());
     next_.resize(rods.unknowns());
+    missing_.assign(rods.unknowns(), 0.0);
   }
 
-  /// Whether the accelerations at the start are not those at the end of the step before.
-  bool lacks_accelerations() const { return remembers_ && last_step_ == 0.0; }
+  /// Whether a step was taken.
+  bool has_moved() const { return last_step_ != 0.0; }
+
+  /// Whether there are no accelerations yet.
+  bool lacks_accelerations() const { return remembers_ && !has_moved(); }
+
+  /// Whether what acts has jumped since they were found.
+  bool is_pushed() const { return remembers_ && has_moved() && begins_anew_; }
 
   /// Finds them by a step of backward Euler without what presses; false if they are not found.
   bool find_first_accelerations(MovingRods& rods, double end, double step) {
-    const bool converged = begin_first_step(rods, end, step) &&
-                           (has_moved_ ? iterate_once(rods, end, step) : iterate(rods, end, step));
+    const bool converged = begin_first_step(rods, end, step) && iterate(rods, end, step);
     end_first_step(rods, step);
-    return converged;
+    if (!converged) return false;
+    begin_push(rods, end - step);
+    find_residual(rods, end - step, step);
+    std::ranges::fill(correction_, 0.0);
+    return end_push(rods, step);
   }
 
-  /// Finds the first accelerations of those that lack them, side by side where one iteration finds them.
+  /// Has the accelerations jump as what acts has done; false if they cannot.
+  bool add_push(MovingRods& rods, double end, double step) {
+    begin_push(rods, end - step);
+    find_residual(rods, end - step, step);
+    const bool regular = solve(rods, step);
+    return end_push(rods, step) && regular;
+  }
+
+  /// Finds the first accelerations of those that lack them, and pushes side by side those that are pushed.
   static void find_first_accelerations(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
-      if (!lane.own.lacks_accelerations()) continue;
-      if (lane.own.has_moved_) {
-        lane.runs = lane.own.begin_first_step(lane.rods, lane.end, lane.step);
-        if (!lane.runs) lane.own.end_first_step(lane.rods, lane.step);
-        lane.is_well = lane.runs;
-      } else {
+      if (lane.own.lacks_accelerations())
         lane.is_well = lane.own.find_first_accelerations(lane.rods, lane.end, lane.step);
-      }
+      lane.runs = lane.own.is_pushed();
+      if (lane.runs) lane.own.begin_push(lane.rods, lane.end - lane.step);
     }
     if (std::ranges::none_of(all, &Lane::runs)) return;
     load(all, lanes);
     find_corrections(all, lanes);
     for (Lane& lane : all) {
-      if (!lane.runs) continue;
-      lane.is_well = lane.own.add_first_correction(lane.rods);
-      lane.own.end_first_step(lane.rods, lane.step);
+      if (lane.runs) lane.is_well = lane.own.end_push(lane.rods, lane.step);
     }
+  }
+
+  /// Stands at the start of the step, where the change of a step of backward Euler is to be found.
+  void begin_push(MovingRods& rods, double start) {
+    c_ = AlphaNumbers::of_backward_euler();
+    takes_push_ = true;
+    rods.pressing().leave_out(true);
+    std::ranges::fill(change_, 0.0);
+    rods.set_time(start);
+    rods.set_damping(start);
+    predict_stress(rods, change_, 1.0);
+  }
+
+  [[gnu::noinline]] bool end_push(MovingRods& rods, double step) {
+    ++iterations_;
+    const StepSize size = rods.size(correction_);
+    const double part = method::part_of_push(size.turn);
+    for (std::size_t i = 0; i < correction_.size(); ++i) {
+      const double jump = part * correction_[i] / (step * step);
+      missing_[i] = pull_[i] / rods.inertia()[i] - jump;
+      acceleration_[i] += jump;
+      smooth_[i] += jump;
+    }
+    rods.hold(missing_);
+    rods.hold(acceleration_);
+    rods.hold(smooth_);
+    rods.pressing().leave_out(false);
+    takes_push_ = false;
+    c_ = numbers_;
+    rods.restore();
+    return std::isfinite(size.largest());
   }
 
   bool begin_first_step(MovingRods& rods, double end, double step) {
@@ -455,9 +493,11 @@ class GeneralizedAlpha final : public Scheme {
            (0.5 - c_.position) / c_.position * smooth_[i];
   }
   double rate_after(std::size_t i, double step) const {
+    if (takes_push_) return rates_[i];
     return rates_[i] + step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth_after(i, step));
   }
   double acceleration_after(std::size_t i, double step) const {
+    if (takes_push_) return acceleration_[i];
     return ((1.0 - c_.mass) * smooth_after(i, step) + c_.mass * smooth_[i] - c_.force * acceleration_[i]) /
            (1.0 - c_.force);
   }
@@ -593,11 +633,20 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   void finish(MovingRods& rods, double end, double step) {
+    const bool measures = remembers_ && !rods.pressing().may_act();
+    loss_ = measures ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < next_.size(); ++i) {
       next_[i] = rate_after(i, step);
       const double smooth = smooth_after(i, step);
-      acceleration_[i] = acceleration_after(i, step);
+      const double acceleration = acceleration_after(i, step);
+      if (measures && rods.ties().leads(static_cast<int>(i - i % 3))) {
+        const double gained = step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth);
+        const double pushed = 0.5 * (acceleration_[i] + missing_[i] + acceleration) * change_[i];
+        loss_ += rods.inertia()[i] * (pushed - (rates_[i] + 0.5 * gained) * gained);
+      }
+      acceleration_[i] = acceleration;
       smooth_[i] = smooth;
+      missing_[i] = 0.0;
     }
     rods.hold(smooth_);
     rods.hold(acceleration_);
@@ -605,7 +654,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
-    has_moved_ = true;
+    begins_anew_ = false;
     if (rods.has_motions()) note_reactions(rods, end, step);
   }
 
@@ -629,8 +678,8 @@ class GeneralizedAlpha final : public Scheme {
   int most_iterations_;
   double tolerance_;
   // What stays from step to step.
-  double last_step_ = 0.0;            ///< s; 0: none was taken, or what follows begins anew
-  bool has_moved_ = false;            ///< a step was taken
+  double last_step_ = 0.0;            ///< s; 0: none was taken
+  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   std::vector<double> jump_;          ///< h f of what presses, where anything may
@@ -638,13 +687,17 @@ class GeneralizedAlpha final : public Scheme {
   // Of a step.
   std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
-  std::vector<double> rates_;   ///< at the start
-  std::vector<double> change_;  ///< D
-  std::vector<double> next_;    ///< rates at the end
+  std::vector<double> rates_;    ///< at the start
+  std::vector<double> change_;   ///< D
+  std::vector<double> next_;     ///< rates at the end
+  std::vector<double> missing_;  ///< of v' at the start: by what the forces of a jump would make it more
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
-  double work_ = 0.0;  ///< against the ground, J
+  bool takes_push_ = false;  ///< the change that is sought is that of a push
+  double work_ = 0.0;        ///< against the ground, J
+  /// Of the last step, J: what all forces did by the trapezoidal rule, less what motion gained by it.
+  double loss_ = 0.0;
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
   // Before a correction of which a part may be taken.
   struct Before {

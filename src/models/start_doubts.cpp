@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -10,8 +11,12 @@
 
 #include "rodeo/coupling/contacts.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/method/alpha_numbers.hpp"
 #include "rodeo/rigid/rigid_member.hpp"
+#include "rodeo/rod/bending_mode.hpp"
 #include "rodeo/rod/initial_shape.hpp"
+
+#include "shared_nodes.hpp"
 
 namespace rodeo::models {
 
@@ -120,6 +125,45 @@ std::optional<std::string> first_that_no_body_moves_as(const MemberSpec& spec) {
          " of the kinetic energy";
 }
 
+/// The share of the energy of a swing that implicit steps take in a period, by phase of a step, rad.
+double loss_in_period(const MemberSpec& spec, double turn) {
+  const auto of_factor = [&](double squared) {
+    return 1.0 - std::pow(squared, 2.0 * std::numbers::pi / turn);
+  };
+  const double square = turn * turn;
+  switch (spec.scheme) {
+    case TimeScheme::generalized_alpha:
+      return method::AlphaNumbers(spec.time.spectral_radius).loss_in_period(turn);
+    case TimeScheme::backward_euler:
+      return of_factor(1.0 / (1.0 + square));
+    case TimeScheme::sdirk2: {
+      constexpr double gamma = 1.0 - 0.5 * std::numbers::sqrt2;
+      const double damped = 1.0 + gamma * gamma * square;
+      return of_factor((1.0 + (1.0 - 2.0 * gamma) * (1.0 - 2.0 * gamma) * square) / (damped * damped));
+    }
+    default:
+      return 0.0;
+  }
+}
+
+/// A control meets a swing that fades by the scheme and not by the rod. What holds rods besides their ends
+/// makes other modes.
+std::optional<std::string> first_swing_that_fades(const MemberSpec& spec) {
+  constexpr double most = 0.01;
+  const bool are_alone = spec.motions.empty() && spec.connections.empty() && !has_joints(spec);
+  if (!spec.control.exists() || spec.steps_explicitly() || spec.rests() || !are_alone) return std::nullopt;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const MemberSpec one = rod_alone(spec, k);
+    const double rate = slowest_bending_frequency(one.rod, one.boundary.first, one.boundary.last);
+    const double loss = loss_in_period(spec, rate * spec.time.step);
+    if (!(loss > most)) continue;
+    return "the slowest bending of rod " + std::to_string(k) + " loses " + percent_of(loss) +
+           " of its energy in a period, which it has " +
+           std::to_string(std::llround(2.0 * std::numbers::pi / (rate * spec.time.step))) + " steps for";
+  }
+  return std::nullopt;
+}
+
 /// By how much the spin across elements differs from how their nodes turn them, over the spin across: squares
 /// along the rod.
 double lost_spin(const RodSpec& rod) {
@@ -194,6 +238,11 @@ std::vector<StartWarning> start_doubts(const MemberSpec& spec) {
     doubts.push_back(
         {"elements of model.kind = der turn with their nodes, and what rod.start_spin has across "
          "them has no effect: a rod that turns with W needs W x r as its rod.start_velocity",
+         *std::move(text)});
+  if (auto text = first_swing_that_fades(spec))
+    doubts.push_back(
+        {"time.scheme takes energy from what the control is to swing or to still; a shorter step, or "
+         "another scheme, takes less",
          *std::move(text)});
   if (auto text = first_body_of_few_elements(spec))
     doubts.push_back(

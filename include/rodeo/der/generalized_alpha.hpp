@@ -16,19 +16,23 @@ namespace rodeo::der {
 /// Without v1' the state would be q*, v*. What v1' adds to them makes the step one of backward Euler in
 /// eta = (beta / gamma) h seconds from q* - eta v*, with velocities v*: of rods whose inertia is
 /// beta (1 - alpha_m) / (gamma^2 (1 - alpha_f)) of their own. Loads that depend on where rods are, are those
-/// where v0 and a0 take them. The first a is that of a step of backward Euler which is not taken.
+/// where v0 and a0 take them. The first a is that of a step of backward Euler which is not taken. Where what
+/// acts has jumped, a and v' jump by the a' for which q0 + h^2 a' and v0 + h a' fulfil the equations of
+/// motion with the accelerations v' + a': a step of backward Euler from q0 - h v0, with velocities v0 - h v'.
 class GeneralizedAlpha final : public Scheme {
  public:
   explicit GeneralizedAlpha(const method::AlphaNumbers& numbers) : c_(numbers) {}
 
   double shortest_solve() const override;
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
-  void begin_anew() override { last_step_ = 0.0; }
+  double loss() const override { return loss_; }
+  void begin_anew() override { begins_anew_ = true; }
   void forget() override {}  // what it keeps is saved
   void visit_state(StateArchive& archive) override;
 
  private:
   SolveOutcome find_first_accelerations(LoadedRods& rods, double end, double step);
+  SolveOutcome add_push(LoadedRods& rods, double start, double step);
   SolveOutcome take_step(LoadedRods& rods, double end, double step);
   void set_loads(LoadedRods& rods, double end, double step);
   void go_to_start_of_solve(LoadedRods& rods, double end, double step);
@@ -43,9 +47,12 @@ class GeneralizedAlpha final : public Scheme {
   method::AlphaNumbers c_;
   // What stays from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
+  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   // Of a step.
+  /// Of the last step, J: what all forces did by the trapezoidal rule, less what motion gained by it.
+  double loss_ = 0.0;
   std::vector<double> start_;               ///< the arrays that it starts from
   std::vector<double> rates_;               ///< v0
   std::vector<double> way_;                 ///< from the start to where the solve begins

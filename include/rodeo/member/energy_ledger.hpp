@@ -31,6 +31,9 @@ class EnergyLedger {
   /// Whether the energy at a time counts if the work in steps from then on is measured.
   bool counts_with_work(double time) const { return !from_ && time >= driven_until_; }
 
+  /// Whether energies are held against work.
+  bool takes_work() const { return !from_; }
+
   /// Adds the energy of a sample less the work of all but elasticity and links up to then.
   void add_with_work(const Sample& sample, double work, observe::HighestEnergy& energy) const;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "rodeo/member/state_archive.hpp"
@@ -47,7 +48,10 @@ class Scheme {
   /// What the ground has done to the system in the last step that converged, J.
   virtual double work_of_ground() const { return 0.0; }
 
-  /// Begins the next step from the state alone: what is held has changed.
+  /// What the scheme itself has taken from the energy in that step, J; NaN if it does not know.
+  virtual double loss() const { return std::numeric_limits<double>::quiet_NaN(); }
+
+  /// Says that what acts, or what is held, has jumped since the last step.
   virtual void begin_anew() {}
 
   /// Forgets what saves work from step to step: what follows depends on the state alone.

@@ -78,13 +78,19 @@ class SteppedMember final : public HostMember {
     for (const Advance& advance : all) advance.task->steps = advance.taken;
   }
 
-  /// The energy that natural strains give or take as they jump is work.
+  /// The energy that natural strains give or take as they jump is work, and what is stored then counts among
+  /// the largest. A step that does not resolve what moves then takes much of it, of which the next ones give
+  /// some back: the energy between them is no lowest one.
   void change_drives(bool anew, const std::function<void()>& set) override {
     const bool counts = counts_known_work();
-    const auto energy = [&] { return observe::sum_of_energies(sums()); };
-    const double before = counts ? energy() : 0.0;
+    const double before = counts ? observe::sum_of_energies(sums()) : 0.0;
     set();
-    if (counts) counts_.work += energy() - before;
+    if (counts) {
+      const Sample now = sums();
+      counts_.work += observe::sum_of_energies(now) - before;
+      if (ledger_.takes_work()) ledger_.add_with_work(now, counts_.work, counts_.energy);
+      if (anew) unsettled_steps_ = most_unsettled_steps;
+    }
     if (anew) scheme_->begin_anew();
   }
 
@@ -103,6 +109,7 @@ class SteppedMember final : public HostMember {
     archive.visit(counts_);
     archive.visit_list(touches_);
     archive.visit(friction_loss_);
+    archive.visit(unsettled_steps_);
     system_.visit_state(archive);
     scheme_->visit_state(archive);
   }
@@ -188,6 +195,7 @@ class SteppedMember final : public HostMember {
   bool note(DeckStep outcome) {
     was_cut_ = outcome == DeckStep::cut;
     counts_.failed = outcome == DeckStep::failed;
+    if (outcome == DeckStep::whole && unsettled_steps_ > 0) --unsettled_steps_;
     return outcome == DeckStep::whole;
   }
 
@@ -218,6 +226,7 @@ class SteppedMember final : public HostMember {
   }
 
   void note_energy(double time) {
+    if (unsettled_steps_ > 0) return;
     if (ledger_.counts(time)) ledger_.add(sums(), 0.0, counts_.energy);
     if (counts_work(time)) ledger_.add_with_work(sums(), counts_.work, counts_.energy);
   }
@@ -251,6 +260,7 @@ class SteppedMember final : public HostMember {
       counts_.work += work_.end(system_, *scheme_, end - length, end);
     counts_.iterations += outcome.iterations;
     if (outcome.converged) ++counts_.steps;
+    if (outcome.converged) counts_.scheme_loss += scheme_->loss();
     if (outcome.converged && system_.links()) system_.links()->break_overloaded();
     system_.count_contacts(outcome.converged, outcome.iterations, counts_);
     if (outcome.converged && system_.contacts()) {
@@ -259,6 +269,8 @@ class SteppedMember final : public HostMember {
     }
     return outcome;
   }
+
+  static constexpr int most_unsettled_steps = 3;  ///< of the deck, that give back what the first took
 
   MemberArrays arrays_;
   std::unique_ptr<Scheme<System>> scheme_;
@@ -271,6 +283,7 @@ class SteppedMember final : public HostMember {
   std::optional<RegionTurns> turns_;  ///< none of bodies
   std::vector<ConstRodView> rods_;
   bool turned_over_ = false;  ///< it ends with that
+  int unsettled_steps_ = 0;   ///< to come, after what drives it has jumped
   ImplicitSample counts_;
   std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged

@@ -22,6 +22,7 @@ struct ImplicitSample {
   bool crushed = false;                 ///< it did, but an element was pressed to nothing
   observe::HighestEnergy energy;        ///< at the ends of steps, where it is known, less this work
   double work = 0.0;                    ///< so far of what has no potential, where steps measure it, J
+  double scheme_loss = 0.0;             ///< energy that the scheme itself took so far, J; NaN: not known
   std::int64_t contact_steps = 0;       ///< of steps: those with contact
   std::int64_t contact_iterations = 0;  ///< of iterations: in these steps
   std::int32_t contact_pairs = 0;       ///< active in the last step
