@@ -27,12 +27,16 @@ constexpr double largest_energy_gain = 0.3;
 /// in a swing, in steps of a 40th of its period.
 constexpr double largest_energy_loss = 0.1;
 
+/// The part of all work on a member that its balance of energy may leave.
+constexpr double largest_imbalance = 0.02;
+
 /// Over a radius the centre line of an element is in the ground.
 constexpr double largest_ground_depth = 1.0;
 
 // Places in the list of observables.
 constexpr std::size_t energy_gain = observable_index(observe::energy_gain_relative.name);
 constexpr std::size_t energy_loss = observable_index(observe::energy_loss_relative.name);
+constexpr std::size_t energy_balance = observable_index(observe::energy_balance_relative.name);
 constexpr std::size_t ground_depth = observable_index(observe::ground_depth_relative.name);
 constexpr std::size_t unstable_modes = observable_index(observe::unstable_modes.name);
 
@@ -85,6 +89,7 @@ Progress::Progress(const Study& study, double cost)
       ends_(study.objectives().empty() ? std::nullopt : std::optional(study.objectives().front().place)),
       energy_gains_(energy_gain, largest_energy_gain),
       energy_losses_(energy_loss, largest_energy_loss),
+      energy_balances_(energy_balance, largest_imbalance),
       ground_depths_(ground_depth, largest_ground_depth),
       unknown_stability_(study),
       terminal_(Screen::of(STDOUT_FILENO).is_terminal()),
@@ -97,6 +102,7 @@ void Progress::add(const EndedMember& ended) {
   ends_.add(ended);
   energy_gains_.add(ended);
   energy_losses_.add(ended);
+  energy_balances_.add(ended);
   ground_depths_.add(ended);
   unknown_stability_.add(ended);
 }
@@ -250,10 +256,14 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
   const std::string losses = energy_losses_.text(
       "lost energy to the steps alone",
       "time.step does not resolve all of the motion: a shorter one does, or time.tolerance");
+  const std::string balances = energy_balances_.text(
+      "have a balance of energy that does not close (energy_balance)",
+      "time.step or measure.interval is too long for what moves the rods, or the scheme itself takes energy "
+      "(time.scheme = backward_euler always does)");
   const std::string depths =
       ground_depths_.text("sank into the ground by more than a radius",
                           "ground.stiffness is too small for what presses on it (ground_depth_relative)");
-  for (const std::string& text : {gains, losses, depths, unknown_stability_.text()}) {
+  for (const std::string& text : {gains, losses, balances, depths, unknown_stability_.text()}) {
     if (!text.empty()) std::fprintf(stderr, "%s %s\n", warning_mark(), text.c_str());
   }
   std::printf("results: %s\n", path.c_str());

@@ -104,6 +104,7 @@ class Progress {
   EndCounts ends_;
   Excesses energy_gains_;
   Excesses energy_losses_;
+  Excesses energy_balances_;
   Excesses ground_depths_;
   UnknownStability unknown_stability_;
   std::uint64_t ended_now_ = 0;

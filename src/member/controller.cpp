@@ -7,6 +7,8 @@
 
 #include "rodeo/math/random.hpp"
 
+#include "energy_balance.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -77,7 +79,8 @@ Controller::Controller(const MemberJob& job)
   }
   if (!exists()) return;
   if (works) powers_ = std::make_unique<LoadPowers>(job.spec);
-  if (asks_for_work(job.spec)) work_ = std::make_unique<Work>(Work{LoadPowers(job.spec)});
+  if (asks_for_work(job.spec) || asks_for_balance(job.spec))
+    work_ = std::make_unique<Work>(Work{LoadPowers(job.spec)});
 }
 
 std::int64_t Controller::next_sample(std::int64_t steps) const {
@@ -254,9 +257,10 @@ Controller::Work::Done Controller::done_by(const Glance& glance) const {
   return done;
 }
 
-void Controller::begin_interval(const Glance& glance) { work_->before = done_by(glance); }
-
-void Controller::add_jump_of_energy(double energy) { numbers_[spec_.work_place()] += energy; }
+void Controller::begin_interval(const Glance& glance, double jump_of_energy) {
+  numbers_[spec_.work_place()] += jump_of_energy;
+  work_->before = done_by(glance);
+}
 
 void Controller::visit(StateArchive& archive) {
   if (!exists()) return;

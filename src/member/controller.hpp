@@ -56,8 +56,7 @@ class Controller {
   /// The work of actuation and motions so far, J: of forces and natural strains by the trapezoidal rule
   /// between samples, and by what the energy jumps at them. It is known if it is measured.
   bool measures_work() const { return work_ != nullptr; }
-  void add_jump_of_energy(double energy);
-  void begin_interval(const Glance& glance);
+  void begin_interval(const Glance& glance, double jump_of_energy);
 
   /// Saves or restores what has become of it.
   void visit(StateArchive& archive);

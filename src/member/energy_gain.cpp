@@ -4,17 +4,12 @@
 
 namespace rodeo {
 
-namespace {
-
-/// By how much the sampled energy of shear and stretch exceeds the potential of the tension, J.
 double energy_excess(const Look& look) {
   if (look.spec.sections_shrink == 0.0 || look.spec.sections_have_energy) return 0.0;
   double sum = 0.0;
   for (const ConstRodView& rod : look.rods.each()) sum += observe::stretch_energy_excess(rod);
   return sum;
 }
-
-}  // namespace
 
 MemberStatus EnergyGain::slice(const Look& look) {
   if (!ledger_->counts(look.time())) return MemberStatus::pending;

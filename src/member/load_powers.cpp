@@ -21,6 +21,11 @@ Vec3 mean_velocity(const PlatenSpec& platen, double time, double step, std::span
   return {rate(0), rate(1), rate(2)};
 }
 
+/// Whether forces are those on the masses of all rods that a node joins.
+bool acts_on_masses(PowerSource source) {
+  return source == PowerSource::gravity || source == PowerSource::drag || source == PowerSource::damping;
+}
+
 }  // namespace
 
 LoadPowers::LoadPowers(const MemberSpec& spec)
@@ -35,7 +40,8 @@ LoadPowers::LoadPowers(const MemberSpec& spec)
                      RodForces::of(rod),
                      joined_to_next ? forces::EndLoad{} : forces::EndLoad::of(rod),
                      forces::Muscle::of(rod.muscle, spec.muscle.phase),
-                     actuation_.of_rod(k)});
+                     actuation_.of_rod(k),
+                     {forces::damping_law(rod.rod), rod.rod.damping_decay_time, rod.time.step}});
     first_.push_back(elements);
     elements += places[k].elements;
   }
@@ -144,7 +150,7 @@ double LoadPowers::of_motions(int rod, int element, double boundary::MotionState
 /// an end, also at one that it shares with another rod.
 double LoadPowers::share_of(const Rod& rod, const RodView& view, PowerSource source, int node) {
   const bool end = !rod.closure.closed && (node == 0 || node == view.elements);
-  const bool alone = source != PowerSource::gravity && source != PowerSource::drag;
+  const bool alone = !acts_on_masses(source);
   return alone && end ? 1.0 : view.array(field::force_share)[node];
 }
 
@@ -166,7 +172,8 @@ void LoadPowers::evaluate(PowerSource source) {
     if (source == PowerSource::muscles) forces::add_muscle_loads(rod.muscle, view, time_);
     if (source == PowerSource::actuation && rod.actuation.count > 0) add_actuation(rod, view);
     if (source == PowerSource::drag) add_drag(view);
-    if (rod.closure.closed && source != PowerSource::gravity && source != PowerSource::drag) {
+    if (source == PowerSource::damping) add_damping(rod, view);
+    if (rod.closure.closed && !acts_on_masses(source)) {
       boundary::Closure::add_ghost_force(view);
     }
     const std::size_t first = powers.size();
@@ -305,6 +312,28 @@ std::vector<double> LoadPowers::strain_powers(std::size_t k, const RodView& view
     }
   }
   return powers;
+}
+
+/// -c v on nodes and -c omega on elements. Where rods do not shear, of what turns elements across their
+/// tangents rotational damping alone is a couple: the rest is that of their nodes.
+void LoadPowers::add_damping(const Rod& rod, const RodView& view) const {
+  const forces::DampingLaw law = rod.damping.at(time_);
+  if (!law.acts()) return;
+  const double* const length = view.array(field::rest_length);
+  for (int i = 0; i <= view.elements; ++i) {
+    const double node = law.of_node(length[i - 1] + length[i], view.array(field::mass)[i]);
+    view.set_vec3(field::external_force, i, -node * view.vec3(field::velocity, i));
+    if (i == view.elements) break;
+    const auto about = [&](double inertia) {
+      return -law.of_element(length[i], inertia, view.array(field::contact_radius)[i]);
+    };
+    const Vec3 inertia = view.inertia(i);
+    const double across = -law.rotational * length[i];
+    const Vec3 rate = angular_velocity(view, i);
+    view.set_vec3(field::external_couple, i,
+                  {(spec_.shears ? about(inertia.x) : across) * rate.x,
+                   (spec_.shears ? about(inertia.y) : across) * rate.y, about(inertia.z) * rate.z});
+  }
 }
 
 /// -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.

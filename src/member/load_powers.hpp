@@ -8,6 +8,7 @@
 #include "rodeo/boundary/motion.hpp"
 #include "rodeo/connection/build_connections.hpp"
 #include "rodeo/forces/actuation_table.hpp"
+#include "rodeo/forces/damping.hpp"
 #include "rodeo/forces/end_load.hpp"
 #include "rodeo/forces/forces.hpp"
 #include "rodeo/forces/muscle.hpp"
@@ -46,8 +47,9 @@ class LoadPowers final : public Powers {
     forces::EndLoad end_load;
     forces::Muscle muscle;
     forces::Actuation actuation;
+    forces::DecayingDamping damping;
   };
-  static constexpr std::size_t sources = 7;
+  static constexpr std::size_t sources = 8;
 
   static double share_of(const Rod& rod, const RodView& view, PowerSource source, int node);
   void evaluate(PowerSource source);
@@ -56,6 +58,7 @@ class LoadPowers final : public Powers {
   void add_loads(const Rod& rod, const RodView& view) const;
   void add_actuation(const Rod& rod, const RodView& view) const;
   void add_drag(const RodView& view) const;
+  void add_damping(const Rod& rod, const RodView& view) const;
   Vec3 reaction(int rod, int i, bool of_node) const;
   double recorded(int array, int rod, int i) const;
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;

@@ -212,8 +212,9 @@ bool MemberRun::measures_work() const { return controller_->measures_work(); }
 
 void MemberRun::begin_interval(double jump, HostRods& arrays) {
   RodsAtLook rods(places_, arrays);
-  controller_->add_jump_of_energy(jump);
-  controller_->begin_interval(glance_at(rods));
+  const Glance glance = glance_at(rods);
+  controller_->begin_interval(glance, jump);
+  observers_->go_on_after_jump(glance, jump);
 }
 
 void MemberRun::go_on() {

@@ -8,6 +8,7 @@
 #include "crush_limit.hpp"
 #include "data_track.hpp"
 #include "end_distance.hpp"
+#include "energy_balance.hpp"
 #include "energy_gain.hpp"
 #include "frames.hpp"
 #include "gait_width.hpp"
@@ -28,8 +29,8 @@ using ObserverList = std::tuple<Types...>;
 /// be made of what the others have found.
 class Observers {
  public:
-  using List = ObserverList<Baseline, EnergyGain, EndDistance, DataTrack, GroundDepth, Frames, GaitWidth,
-                            MeanVelocity, CrushLimit, TwistLimit, Buckling, Measures, Settlement>;
+  using List = ObserverList<Baseline, EnergyGain, EnergyBalance, EndDistance, DataTrack, GroundDepth, Frames,
+                            GaitWidth, MeanVelocity, CrushLimit, TwistLimit, Buckling, Measures, Settlement>;
 
   Observers(const MemberJob& job, MemberOutcome& outcome) {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });
@@ -54,6 +55,11 @@ class Observers {
 
   void finish(const Look& look, Observation& observation) const {
     for_each(list_, [&](const auto& observer) { observer.finish(look, observation); });
+  }
+
+  /// Tells them that what drives the member has jumped, and its energy by so much.
+  void go_on_after_jump(const Glance& glance, double energy) {
+    std::get<EnergyBalance>(list_).go_on_after_jump(glance, energy);
   }
 
   void visit(StateArchive& archive) {

@@ -430,6 +430,7 @@ constexpr std::array list = {
     Signal{"power_actuation", "W", "of what [actuation] drives", share, power<PowerSource::actuation>},
     Signal{"power_drag", "W", "of the drag of fluid.kind = slender_body, negative", share,
            power<PowerSource::drag>},
+    Signal{"power_damping", "W", "of rod.damping, negative", share, power<PowerSource::damping>},
     Signal{"power_motions", "W", "of what [motion] exerts, over the step before", share,
            power<PowerSource::motions>},
     Signal{"work_motions", "J", "that it has done so far", share, motion_work},

@@ -21,6 +21,14 @@ struct Misfit {
   double coordinates = std::nan("");  ///< known ones
 };
 
+/// What the work on a member and its losses come to since its start, J; NaN where it is not measured.
+struct MeasuredWork {
+  double gained = std::nan("");        ///< by the energies of motion, strain, contact, ground and connections
+  double work = std::nan("");          ///< done on it
+  double damping_loss = std::nan("");  ///< taken by damping and drag
+  double turnover = std::nan("");      ///< of both, the sum of all sizes
+};
+
 /// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`,
 /// `end_distance` and the profile are those of the last one; samples and the mean velocity are of all
 /// together, but for the places of ends in samples.
@@ -41,8 +49,9 @@ struct Observation {
   observe::HighestEnergy energy = {};  ///< of conserved_energy() in members without a source of energy
   double periods = std::nan("");       ///< that it took; NaN where members do not settle
   Misfit misfit = {};                  ///< NaN without data
-  std::vector<double> modes = {};      ///< what is reported of vibrations (observe/modes.hpp)
-  std::vector<double> measures = {};   ///< the observables that the deck defines
+  MeasuredWork measured = {};
+  std::vector<double> modes = {};     ///< what is reported of vibrations (observe/modes.hpp)
+  std::vector<double> measures = {};  ///< the observables that the deck defines
 };
 
 /// When an observable has a number, where it applies.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rodeo/observe/balance.hpp"
 #include "rodeo/observe/branch.hpp"
 #include "rodeo/observe/buckling.hpp"
 #include "rodeo/observe/connections.hpp"
@@ -96,6 +97,11 @@ inline constexpr std::array observables = {
     observe::bifurcations,
     observe::folds,
     observe::critical_value,
+    observe::energy_balance,
+    observe::energy_balance_relative,
+    observe::work_done,
+    observe::damping_loss,
+    observe::scheme_loss,
 };
 
 /// Where the observable of that name, or of that former name, stands in the list; the list's size if there is

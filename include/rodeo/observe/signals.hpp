@@ -16,6 +16,7 @@ enum class PowerSource {
   muscles,
   actuation,
   drag,
+  damping,
   connections,
   connection_damping,
   motions,

@@ -1,0 +1,78 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "member/run_members.hpp"
+
+namespace rodeo {
+namespace {
+
+using Methods = std::vector<std::string>;
+
+/// A damped arm that is pushed, bent and stretched by formulas of time and by a control whose outputs are
+/// held.
+const std::string busy_arm =
+    "[rod]\nelements = 8\nlength = 0.4\nradius = 0.01\ndensity = 1000\nyoung_modulus = 2e6\n"
+    "poisson_ratio = 0.5\ndirection = 0, 0, 1\nnormal = 1, 0, 0\ndamping = 0.05\nrotational_damping = 1e-5\n"
+    "[boundary]\nfirst = clamped\n[gravity]\nacceleration = 0, 1, -9.81\n"
+    "[load]\nend_force = 0.02, 0, 0\nramp_time = 0.1\n"
+    "[control]\ninterval = 0.02\noutput = u : sin(40 * t)\n"
+    "[actuation]\ncurvature = d1 : u * s\ncurvature = d2 : 2 * sin(30 * t) * s\n"
+    "force = x, end : 0.01 * cos(25 * t)\n"
+    "[time]\nend = 0.4\n"
+    "[measure]\ndefine = work [J] : last(work_done)\ndefine = lost [J] : last(damping_loss)\n"
+    "define = unbalanced [J] : last(energy_balance)\n";
+
+struct Balance {
+  double work;
+  double lost;
+  double unbalanced;
+};
+
+Balance balance(Methods method, double step) {
+  const std::string text = std::to_string(step);
+  method.insert(method.end(), {"time.step=" + text, "measure.interval=" + text});
+  const MemberOutcome outcome = run_member(make_member_spec(Deck::parse(busy_arm, "test.ini", method)));
+  EXPECT_EQ(outcome.status, MemberStatus::done);
+  const double* const last = outcome.observables.data() + outcome.observables.size();
+  return {last[-3], last[-2], last[-1]};
+}
+
+TEST(EnergyBalance, ClosesByEveryMethod) {
+  const Methods der = {"model.kind=der", "time.method=dynamic"};
+  const auto with = [](Methods methods, const std::string& scheme) {
+    methods.push_back("time.scheme=" + scheme);
+    return methods;
+  };
+  const double tolerance = 1e-3;  // of the work
+  for (const auto& [method, step] : std::vector<std::pair<Methods, double>>{
+           {{"time.method=dynamic"}, 5e-5},
+           {{"time.method=implicit"}, 5e-4},
+           {{"time.method=implicit", "time.scheme=energy_momentum"}, 5e-4},
+           {with(der, "generalized_alpha"), 5e-4},
+           {with(der, "midpoint"), 5e-4},
+           {with(der, "sdirk2"), 5e-4}}) {
+    const Balance found = balance(method, step);
+    EXPECT_NEAR(found.work, 0.0655, 0.0015) << method.back();
+    EXPECT_NEAR(found.lost, 0.0015, 0.0001) << method.back();
+    EXPECT_LT(std::abs(found.unbalanced), tolerance * found.work) << method.back();
+  }
+}
+
+TEST(EnergyBalance, SaysWhatBackwardEulerTakesAndHowItFallsWithTheStep) {
+  const Methods euler = {"time.method=implicit", "time.scheme=backward_euler"};
+  const double coarse = balance(euler, 1e-3).unbalanced;
+  const double fine = balance(euler, 2.5e-4).unbalanced;
+  EXPECT_LT(coarse, -0.05 * balance(euler, 1e-3).work);
+  EXPECT_NEAR(coarse / fine, 3.0, 1.0);
+}
+
+TEST(EnergyBalance, IsNotKnownWhereItIsNotMeasured) {
+  const auto unbalanced = [](const Methods& changes) { return balance(changes, 1e-4).unbalanced; };
+  EXPECT_TRUE(std::isnan(unbalanced({"load.perturbation=1e-3", "load.perturbation_duration=0.1"})));
+}
+
+}  // namespace
+}  // namespace rodeo
