@@ -154,7 +154,8 @@ std::optional<std::string> first_swing_that_fades(const MemberSpec& spec) {
   if (!spec.control.exists() || spec.steps_explicitly() || spec.rests() || !are_alone) return std::nullopt;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const MemberSpec one = rod_alone(spec, k);
-    const double rate = slowest_bending_frequency(one.rod, one.boundary.first, one.boundary.last);
+    const double rate =
+        slowest_bending_frequency(one.rod, BeamEnd::of(one.boundary.first), BeamEnd::of(one.boundary.last));
     const double loss = loss_in_period(spec, rate * spec.time.step);
     if (!(loss > most)) continue;
     return "the slowest bending of rod " + std::to_string(k) + " loses " + percent_of(loss) +

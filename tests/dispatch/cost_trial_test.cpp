@@ -1,6 +1,7 @@
 #include "dispatch/cost_trial.hpp"
 
 #include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "rodeo/input/deck.hpp"

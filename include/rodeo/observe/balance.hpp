@@ -6,9 +6,10 @@
 
 namespace rodeo::observe {
 
+/// Key that has to name an observable of the balance for it to be measured.
 inline constexpr std::string_view asked_for = "measure.define";
 
-/// What the parts of the balance of energy leave, J.
+/// Remainder of the balance of energy, J.
 inline double energy_balance_of(const Observation& o) {
   const MeasuredWork& measured = o.measured;
   const double of_scheme = std::isnan(o.last.implicit.scheme_loss) ? 0.0 : o.last.implicit.scheme_loss;
@@ -20,11 +21,9 @@ inline constexpr Observable energy_balance = {
     "energy_balance",
     "J",
     "change of the energy of motion, strain, contact, ground and connections since the start, less "
-    "work_done, and "
-    "damping_loss, friction_loss, ground_loss and, where it is known, scheme_loss: what comes from nothing, "
-    "or "
-    "goes where nothing says. Measured where measure.define names it, every measure.interval; NaN where "
-    "something takes or gives energy that is not measured",
+    "work_done, plus damping_loss, friction_loss, ground_loss and, where it is known, scheme_loss: energy "
+    "that comes from nothing or goes unseen. Measured where measure.define names it, every "
+    "measure.interval; NaN where something takes or gives energy that is not measured",
     energy_balance_of,
     Known::always,
     asked_for};
@@ -54,8 +53,7 @@ inline constexpr Observable scheme_loss = {
     "scheme_loss",
     "J",
     "energy that generalized_alpha itself has taken so far: the work of all forces by the trapezoidal rule "
-    "in "
-    "each step, less what motion gained by it; NaN with other schemes and where rods meet anything",
+    "in each step, less the kinetic energy gained; NaN with other schemes and where rods touch anything",
     [](const Observation& o) {
       return o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
     },
