@@ -65,7 +65,7 @@ TEST(SampledDrives, ThatJumpLeaveSchemesOfSecondOrder) {
   for (const std::string actuation : {"force = x, end : 0.002 * u", "curvature = d2 : 0.2 * u"}) {
     for (const Overrides& scheme : schemes) {
       std::vector<double> ends;
-      for (const double step : {2e-3, 1e-3, 5e-4})
+      for (const double step : {1e-3, 5e-4, 2.5e-4})
         ends.push_back(measured(Deck::parse(driven_pole(actuation, step), "test.ini", scheme)));
       EXPECT_NEAR((ends[0] - ends[1]) / (ends[1] - ends[2]), 4.0, 0.6) << actuation << " " << text(scheme);
     }
@@ -88,7 +88,9 @@ TEST(SampledDrives, HaveTheWorkOfTheirJumpsCountedBesideOtherStrains) {
     if (method.size() < 4) {
       EXPECT_NEAR(worked, 0.00552, 1e-5) << text(method);
     }
-    EXPECT_NEAR(value(outcome, "total_energy"), worked, 2e-3 * worked) << text(method);
+    const double unbalanced =
+        outcome.observables.back();  // the scheme's own loss and the work of formulas are known
+    EXPECT_LT(std::abs(unbalanced), 2e-3 * worked) << text(method);
   }
 }
 
