@@ -47,7 +47,7 @@ PORT = 8765
 INK = "#1f2a44"
 # In the order of STATUS_NAMES.
 STATUS_COLOURS = ("#d5dae2", "#3f7f5f", "#c8553d", "#7fa8d6", "#8c1c13", "#d9a441", "#8a5a9e", "#a9b7a2", "#5b3a29", "#6fb08a",
-                  "#e0a08f", "#4a4e5a", "#e2712d", "#6d2f6b", "#2f6f8f")
+                  "#e0a08f", "#4a4e5a", "#e2712d", "#6d2f6b", "#2f6f8f", "#9c7a3c")
 
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#1f2a44}
 h1{margin-bottom:0}h2{margin-top:3rem;border-bottom:2px solid #e3e7ee}
