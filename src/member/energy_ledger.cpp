@@ -100,16 +100,13 @@ EnergyLedger::EnergyLedger(const MemberSpec& spec)
 }
 
 void EnergyLedger::add(const Sample& sample, double excess, observe::HighestEnergy& energy) const {
-  const double kinetic = observe::kinetic_energy(sample);
-  energy.add(observe::conserved_energy(gravity_, sample) - excess, kinetic,
-             observe::stored_energy(sample) - excess - kinetic,
+  energy.add(observe::conserved_energy(gravity_, sample) - excess, observe::stored_energy(sample) - excess,
              rounding_energy_ + speed_error_ * sample.mass);
 }
 
 void EnergyLedger::add_with_work(const Sample& sample, double work, observe::HighestEnergy& energy) const {
   const double stored = observe::sum_of_energies(sample) + sample.connection_energy;
-  const double kinetic = observe::kinetic_energy(sample);
-  energy.add(stored - work, kinetic, stored - kinetic, rounding_energy_ + speed_error_ * sample.mass);
+  energy.add(stored - work, stored, rounding_energy_ + speed_error_ * sample.mass);
 }
 
 void EnergyLedger::begin(const Sample& sample, double held, observe::HighestEnergy& energy) const {

@@ -197,7 +197,8 @@ def twice_pairs(nodes):
 
 # Methods of one discretisation, of which the first of each has no error to speak of or is extrapolated as the others are.
 FAMILIES = (("explicit", "generalized_alpha", "energy_momentum"), ("sdirk2", "midpoint", "der_generalized_alpha"))
-ABOUT_STEPS = {"newton_iterations", "newton_iterations_per_step", "energy_gain", "energy_gain_relative", "energy_loss_relative", "end_distance_period"}
+ABOUT_STEPS = {"newton_iterations", "newton_iterations_per_step", "energy_gain", "energy_gain_relative", "energy_loss_relative", "end_distance_period",
+               "scheme_loss"}
 PLACES = {"x(end)": "m", "y(end)": "m", "z(end)": "m", "vx(end)": "m/s", "vy(end)": "m/s", "vz(end)": "m/s", "x(middle)": "m", "z(middle)": "m",
           "d1x(element -1)": "1", "d2z(element 0)": "1", "curvature_1(middle)": "1/m", "curvature_2(middle)": "1/m", "couple_1(start)": "N m",
           "couple_2(start)": "N m", "fx(element 0)": "N", "fy(element 0)": "N", "fz(element 0)": "N", "power_loads": "W", "power_gravity": "W"}

@@ -328,9 +328,12 @@ class HeldByMotion(Change):
 
     name = "held by motions"
     may_be_nan = frozenset({"energy_gain", "energy_gain_relative", "energy_loss_relative", "unstable_modes"})
-    unknown = frozenset({"end_force", "end_couple", "link", "end_twist", "newton_iterations", "newton_iterations_per_step"})
+    unknown = frozenset({"end_force", "end_couple", "link", "end_twist", "energy_loss_relative", "newton_iterations",
+                         "newton_iterations_per_step"})
 
     def deck(self, problem):
+        if problem.method == "energy_momentum":
+            raise NoPair("a scheme that has no motions")
         deck = problem.deck.copy()
         refuse(deck, "boundary.twist", "boundary.slack", "rod.damping_ratio", "motion", "joint", "branch")
         ends = [(end, deck.get("boundary", end)) for end in ("first", "last") if deck.get("boundary", end) in ("clamped", "pinned")]

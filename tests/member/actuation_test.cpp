@@ -317,6 +317,15 @@ TEST(Actuation, IsNoSourceWhereItStays) {
   EXPECT_TRUE(std::isnan(pushed["energy_gain"]));
 }
 
+TEST(Actuation, ThatDoesNothingLeavesTheTwistOfItsRod) {
+  for (const DrivenModel& model : {explicit_rods, implicit_rods}) {
+    const std::string natural = "[rod]\nintrinsic_twist = 2\n";
+    const Measured idle(driven(model, 0.01, "force = z : 0\n", "define = a [1] : 1\n", natural));
+    const Measured none(driven(model, 0.01, "curvature = d1 : 0\n", "define = a [1] : 1\n", natural));
+    EXPECT_NEAR(idle["end_twist"], none["end_twist"], 1e-12) << model.name;
+  }
+}
+
 // Values that stay are found once, and are those of a formula that only seems to change.
 TEST(Actuation, StaysAsItIsWhereItsFormulaDoes) {
   for (const DrivenModel& model : {explicit_rods, single, implicit_rods}) {

@@ -205,7 +205,7 @@ class Pictures(PackageTest):
             deck["time.step"] = deck["time.end"] = None
             figure = softrods.plot(self.run_alone(deck, overwrite=True))
             self.assertRegex(figure.axes[-1].get_ylabel(), label)
-            self.assertRegex(figure.get_suptitle(), title)
+            self.assertRegex(figure._suptitle.get_text(), title)
 
     def test_a_bend_out_of_the_plane_is_drawn(self):
         """Of a rod along x that bends by 4 along y and by 5 along z only x and z were drawn."""
@@ -222,7 +222,7 @@ class Pictures(PackageTest):
         figure = softrods.plot(self.file)
         lines = [line for line in figure.axes[0].lines if line.get_linestyle() != "None"]
         self.assertGreaterEqual(len(lines), 6)
-        self.assertIn("[1 diverged]", figure.get_suptitle())
+        self.assertIn("[1 diverged]", figure._suptitle.get_text())
 
     def test_parameters_of_a_search_fill_their_panel(self):
         """Three numbers from 0.9 to 1.1 stood there on an axis from -1.5 to 1.5."""

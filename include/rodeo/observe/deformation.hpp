@@ -50,8 +50,10 @@ inline double twist_between_ends(const Observation& o) {
   const double dilatation = rod.section_value(rod.array(field::length)[n - 1] / rest_length, 1.0);
   const double end_stiffness = o.spec.rod.twist_stiffness * std::pow(o.spec.rod.end_radius_ratio, 4);
   const double elastic = std::pow(dilatation, 3) * rod.vec3(field::bend_couple, n - 1).z / end_stiffness;
+  const bool natural_is_driven = std::ranges::any_of(
+      o.spec.actuation, [](const ActuationSpec& one) { return one.kind == ActuationKind::curvature; });
   const double natural =
-      o.spec.actuation.empty() ? o.spec.rod.intrinsic_curvature.z : rod.vec3(field::rest_curvature, n - 1).z;
+      natural_is_driven ? rod.vec3(field::rest_curvature, n - 1).z : o.spec.rod.intrinsic_curvature.z;
   twist += 0.5 * rest_length * (natural + elastic);
   const double reach = n > 1 ? reach_of_couples(o) : 0.0;
   if (reach == 0.0) return twist;

@@ -49,16 +49,13 @@ inline constexpr Observable energy_gain = {
     [](const Observation& o) { return o.energy.gain(); }};
 inline constexpr Observable energy_gain_relative = {
     "energy_gain_relative", "1",
-    "energy_gain over the largest energy of motion, strain, contact and ground since then, less the least "
-    "that "
-    "strain, contact and ground held all the time",
+    "energy_gain over the largest energy of motion, strain, contact and ground since then",
     [](const Observation& o) { return o.energy.relative_gain(); }};
 inline constexpr Observable energy_loss_relative = {
     "energy_loss_relative", "1",
     "what implicit steps have taken of that energy in the end, over the same: motion that they do not "
-    "resolve; where anything else may take or give energy scheme_loss over the same, and NaN where that is "
-    "not "
-    "known, as with backward_euler, which always takes some",
+    "resolve; where anything else may take or give energy scheme_loss over the same, and NaN where that "
+    "is not known, as with backward_euler, which always takes some",
     [](const Observation& o) {
       if (only_steps_take_energy(o.spec)) return o.energy.relative_loss();
       const ImplicitSample& implicit = o.last.implicit;

@@ -50,8 +50,6 @@ inline constexpr Observable stretch_energy = {
     "incompressible",
     [](const Observation& o) { return strain_energies(o).stretch; }};
 
-inline double kinetic_energy(const Sample& s) { return s.translational_energy + s.rotational_energy; }
-
 inline double sum_of_energies(const Sample& s) {
   return s.translational_energy + s.rotational_energy + s.bend_energy + s.twist_energy + s.shear_energy;
 }
