@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "rodeo/linear/dense_solvers.hpp"
 
@@ -12,8 +13,12 @@ namespace {
 constexpr int kinds = Mechanisms::kinds;
 constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-/// What is held has a resistance of about 1, and the tip of a chain of n rods one of about 3/n^3.
-constexpr double no_resistance = 1e-11;
+/// What is held has a resistance of about 1, and the tip of a chain of n rods one of about 3/n^3, of which
+/// elimination leaves errors up to epsilon n^3 of either sign.
+double no_resistance(std::size_t rods) {
+  const double n = static_cast<double>(rods);
+  return std::max(1e-11, std::numeric_limits<double>::epsilon() * n * n * n);
+}
 
 /// A symmetric matrix of squares, of which rows are eliminated one by one (Cholesky by blocks). Where the
 /// pivot of a row is singular, what it leaves free is coupled to no other row: no eigenvalue is negative.
@@ -56,7 +61,7 @@ class Elimination {
     Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(kinds, kinds);
     Eigen::Index free = 0;
     for (Eigen::Index i = 0; i < kinds; ++i) {
-      if (eigen.values(i) <= no_resistance) {
+      if (eigen.values(i) <= no_resistance(rows_.size())) {
         ++free;  // in ascending order
       } else {
         inverse += eigen.vectors.col(i) * eigen.vectors.col(i).transpose() / eigen.values(i);
@@ -108,7 +113,8 @@ Mechanisms::Mechanisms(const Rods& rods, const RodView& all, int stride)
   for (int k = 0; k < rods.count; ++k) leave_one_roll(k);
 }
 
-/// A straight rod rolls as it turns about itself.
+/// A straight rod rolls as it turns about itself. Loads bend rods by less than that, and what joins them then
+/// resists the turn, however little, as it moves their nodes: the roll alone moves none.
 void Mechanisms::leave_one_roll(int rod) {
   constexpr double straight = 1e-6;  // rad
   const ConstRodView& view = bodies_[static_cast<std::size_t>(rod)].rod;
@@ -119,7 +125,7 @@ void Mechanisms::leave_one_roll(int rod) {
   for (int i = 1; i < view.elements; ++i) {
     if (!(norm(along(i) - first) <= straight)) return;
   }
-  hold(rod, {0.0, 0.0, 0.0, first.x, first.y, first.z, -1.0});
+  hold(rod, {0.0, 0.0, 0.0, first.x, first.y, first.z, 0.0});
 }
 
 int Mechanisms::rod_of_entry(int entry) const {

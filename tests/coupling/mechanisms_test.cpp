@@ -1,5 +1,6 @@
 #include "rodeo/coupling/mechanisms.hpp"
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -53,6 +54,36 @@ std::size_t mechanisms_of(const std::string& text, const std::string& shape = st
 TEST(Mechanisms, StraightRodMovesAsABody) { EXPECT_EQ(mechanisms_of(""), 6U); }
 
 TEST(Mechanisms, BentRodRollsToo) { EXPECT_EQ(mechanisms_of("", bent), 7U); }
+
+/// As loads bend it that hold a grid of rods in its plane: the turn about its ends costs what the roll does
+/// not.
+TEST(Mechanisms, RollOfARodThatIsHardlyBentMovesNoNode) {
+  const statics::StandingMember member(
+      make_member_spec(Deck::parse("[rod]\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\n"
+                                   "poisson_ratio = 0.5\nelements = 3\nshape = file\n"
+                                   "shape_nodes = 0, 0, 0, 0.4, 1e-8, 0, 0.8, 1e-8, 0, 1.2, 0, 0\n"
+                                   "[time]\nmethod = static\n",
+                                   "test", {})));
+  const MemberArrays& arrays = member.arrays();
+  Mechanisms mechanisms(arrays.rods, arrays.all, stride);
+  for (const int end : {0, elements}) {
+    std::array<Mechanisms::Parts, 3> rows{};
+    for (std::size_t kind = 0; kind < Mechanisms::kinds; ++kind) {
+      Mechanisms::Parts unit{};
+      unit[kind] = 1.0;
+      const Vec3 moved = mechanisms.displacement(0, end, unit);
+      rows[0][kind] = moved.x;
+      rows[1][kind] = moved.y;
+      rows[2][kind] = moved.z;
+    }
+    for (const Mechanisms::Parts& row : rows) mechanisms.hold(0, row);
+  }
+  const auto all = mechanisms.find();
+  ASSERT_EQ(all.size(), 1U);
+  for (int node = 0; node <= elements; ++node)
+    EXPECT_LT(norm(mechanisms.displacement(0, node, all[0][0])), 1e-14);
+  EXPECT_GT(std::abs(mechanisms.roll(all[0][0])), 0.1);
+}
 
 TEST(Mechanisms, ChainOfBallsHasThreeMoreForEachRod) {
   for (const int rods : {2, 5, 30})
