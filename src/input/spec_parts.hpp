@@ -26,7 +26,7 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length);
 /// The damping of a rod that is set otherwise.
 void set_damping(const Deck& deck, const BoundarySpec& boundary, RodSpec& rod);
 
-/// The same of a rod that motions hold besides, where rod.damping_ratio gives it.
+/// Damping of a rod by rod.damping_ratio where motions hold its ends to the last: they count as supports.
 void take_motions_for_supports(const Deck& deck, int number, MemberSpec& spec);
 
 LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);

@@ -86,7 +86,7 @@ struct LowestModes {
   bool are_all = false;
 };
 
-/// Those of the lowest squares but free motions, and those that may be and whose square is at most `no_sign`
+/// Modes of the lowest squares but free motions, and those that may be and whose square is at most `no_sign`
 /// in size. `shift` (1/s^2) is about the square of the slowest vibration. Where several
 /// have the same square it is their choice that is to be made: of all shapes together those along x come
 /// first, then those along y. So many are looked for `beyond` the last, that no such group is cut; none where
