@@ -68,8 +68,7 @@ class EnergyMomentum final : public Scheme {
     Iteration iteration(*this, rods, end, step);
     method::CorrectionCriterion criterion(most_iterations_, conserving_accuracy, false);
     const bool solved = method::solve_by_newton(iteration, criterion);
-    // Cayley's vector is 2 tan(angle/2), and the angle wraps at pi.
-    const double turn = 2.0 * std::atan(0.5 * change_in(rods).turn);
+    const double turn = turn_in(rods);
     const bool converged = solved && turn <= most_turn_of_step;
     if (converged) {
       finish(rods, end, step);
@@ -117,7 +116,7 @@ class EnergyMomentum final : public Scheme {
       return size_.largest();
     }
     double change_size() const { return own_.change_in(rods_).largest(); }
-    bool is_lost() const { return false; }
+    bool is_lost() const { return own_.turn_in(rods_) > most_turn_on_the_way; }
 
    private:
     template <class Do>
@@ -394,6 +393,9 @@ class EnergyMomentum final : public Scheme {
     }
     return rods.size(change_);
   }
+
+  /// The largest turn of an element, rad. Cayley's vector is 2 tan(angle/2).
+  double turn_in(const MovingRods& rods) { return 2.0 * std::atan(0.5 * change_in(rods).turn); }
 
   /// Takes such a part of the correction, and predicts the mean stresses after it.
   void take(const MovingRod& r, ConservedRod& own, double part) const {

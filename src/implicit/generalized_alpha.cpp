@@ -29,9 +29,6 @@ using tangent::node_unknown;
 /// What Newton's method may leave of the change in a step.
 constexpr double alpha_accuracy = 1e-8;
 constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
-/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
-/// rotation vectors wrap.
-constexpr double most_turn_on_the_way = 2.0;
 
 /// Generalised alpha on R^3 and SO(3) (Arnold and Brüls 2007, Multibody Syst. Dyn. 18, 185; Brüls, Cardona
 /// and Arnold 2012, Mech. Mach. Theory 48, 121). With rates v (of elements in their bodies), their

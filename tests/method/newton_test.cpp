@@ -75,6 +75,26 @@ class Arctangent {
   bool singular_ = false;
 };
 
+/// (x^2 + 1) (x - 20) = 0. From near 0 whole steps go to and fro there, and by chance to 20.
+class FarRoot {
+ public:
+  void evaluate() {}
+  bool find_step(int /*iteration*/) {
+    step_ = -(x_ * x_ + 1.0) * (x_ - 20.0) / (2.0 * x_ * (x_ - 20.0) + x_ * x_ + 1.0);
+    return true;
+  }
+  double largest_part() const { return 1.0; }
+  void take(double part) { x_ += part * step_; }
+  double correction_size() const { return std::abs(step_); }
+  double change_size() const { return std::abs(x_ - start_); }
+  bool is_lost() const { return false; }
+
+ private:
+  static constexpr double start_ = 0.4;
+  double x_ = start_;
+  double step_ = 0.0;
+};
+
 constexpr int most_iterations = 40;
 
 TEST(Newton, SearchesWhereWholeStepsGoAway) {
@@ -108,6 +128,13 @@ TEST(Newton, TakesWholeStepsWhereNothingIsSearched) {
   Arctangent far(3.0);
   CorrectionCriterion lost(most_iterations, 1e-10, false);
   EXPECT_FALSE(solve_by_newton(far, lost));
+}
+
+TEST(Newton, TakesNoSolutionThatItWandersTo) {
+  FarRoot system;
+  CorrectionCriterion criterion(most_iterations, 1e-10, false);
+  EXPECT_FALSE(solve_by_newton(system, criterion));
+  EXPECT_LT(criterion.iterations(), 10);
 }
 
 TEST(Newton, HalvesCorrectionsUntilTheNextIsShorter) {

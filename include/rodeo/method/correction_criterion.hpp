@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,8 @@ namespace rodeo::method {
 ///   is_lost(): it has gone farther than its state can be followed.
 /// With forces as stiff and one-sided as those of contact a search is asked for: a correction is then halved
 /// until the next one, by the same matrix, is shorter (natural monotonicity test, Deuflhard 2004, section
-/// 3.3).
+/// 3.3). Without a search corrections become shorter soon where the step has one solution nearby. Those that
+/// do not wander, and what they come upon in the end is any solution, by chance.
 class CorrectionCriterion {
  public:
   /// `accuracy`: the error over the size of the step that is enough.
@@ -38,6 +40,9 @@ class CorrectionCriterion {
     const double shrinks = correction / size_;  // zero at first
     const double error = iterations_ == 1 ? correction : correction * shrinks / (1.0 - shrinks);
     size_ = correction;
+    longer_ = correction < least_ ? 0 : longer_ + 1;
+    least_ = std::min(least_, correction);
+    if (!searches_ && longer_ == patience) return Verdict::failed;
     const bool is_rounding = correction <= rounding && shrinks > 0.5;
     is_last_ = is_rounding || (shrinks < 1.0 && error <= accuracy_ * system.change_size() + smallest);
     return !is_last_ && iterations_ >= most_iterations_ ? Verdict::failed : Verdict::goes_on;
@@ -63,6 +68,7 @@ class CorrectionCriterion {
 
  private:
   static constexpr double rounding = 1e-9;  ///< below which corrections that do not shrink are no more
+  static constexpr int patience = 5;        ///< corrections that are no shorter than the shortest so far
 
   bool ends_with(double part) const { return is_last_ && part == 1.0; }
 
@@ -71,6 +77,8 @@ class CorrectionCriterion {
   bool searches_;
   int iterations_ = 0;
   double size_ = std::numeric_limits<double>::infinity();  ///< of the last correction
+  double least_ = std::numeric_limits<double>::infinity();
+  int longer_ = 0;  ///< corrections since the shortest
   bool is_last_ = false;
 };
 
