@@ -12,6 +12,8 @@ namespace {
 
 constexpr int kinds = Mechanisms::kinds;
 constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+constexpr double straight = 1e-6;   ///< rad, which elements in one line are apart at most
+constexpr double unsheared = 1e-8;  ///< rad, by which an element's d3 and edge are apart at most then
 
 /// What is held has a resistance of about 1, and the tip of a chain of n rods one of about 3/n^3, of which
 /// elimination leaves errors up to epsilon n^3 of either sign.
@@ -114,16 +116,17 @@ Mechanisms::Mechanisms(const Rods& rods, const RodView& all, int stride)
 }
 
 /// A straight rod rolls as it turns about itself. Loads bend rods by less than that, and what joins them then
-/// resists the turn, however little, as it moves their nodes: the roll alone moves none.
+/// resists the turn, however little, as it moves their nodes: the roll alone moves none. Where loads shear
+/// its elements they turn about their edges and roll about their d3, which are two motions.
 void Mechanisms::leave_one_roll(int rod) {
-  constexpr double straight = 1e-6;  // rad
   const ConstRodView& view = bodies_[static_cast<std::size_t>(rod)].rod;
   const auto along = [&](int i) {
     return normalized(view.vec3(field::position, i + 1) - view.vec3(field::position, i));
   };
   const Vec3 first = along(0);
-  for (int i = 1; i < view.elements; ++i) {
-    if (!(norm(along(i) - first) <= straight)) return;
+  for (int i = 0; i < view.elements; ++i) {
+    const double shear = norm(directors(view.quaternion(i)).d3 - along(i));
+    if (!(norm(along(i) - first) <= straight && shear <= unsheared)) return;
   }
   hold(rod, {0.0, 0.0, 0.0, first.x, first.y, first.z, 0.0});
 }
@@ -252,6 +255,16 @@ void Mechanisms::hold(const std::vector<connection::PointLink>& links) {
   }
 }
 
+/// Whether a joint bends as easily about all axes and stands in one line at rest. Then its elements may roll
+/// alike, each about its own d3, as those within a rod.
+bool is_round(const connection::TurnLink& joint) {
+  constexpr double rounding = 1e-9;
+  const auto& [first, second, along] = joint.stiffness;
+  const double most = rounding * first.x;
+  const Vec3 off = {first.x - second.y, first.y, std::abs(first.z) + std::abs(second.z)};
+  return norm(off) <= most && norm(directors(joint.rest).d3 - axes[2]) <= rounding;
+}
+
 /// A hinge holds its axis. The directors of a clamp stand still.
 void Mechanisms::hold(const std::vector<connection::TurnLink>& links) {
   for (const connection::TurnLink& link : links) {
@@ -261,16 +274,25 @@ void Mechanisms::hold(const std::vector<connection::TurnLink>& links) {
       const bool still = link.clamped[side];
       sides[side] = still ? Place{turning(link.elements[1 - side]).rod, {}} : turning(link.elements[side]);
     }
-    if (!link.hinge) {
+    const int own = link.clamped[0] ? 1 : 0;
+    const Directors frames[2] = {directors(all_.quaternion(link.elements[0])),
+                                 directors(all_.quaternion(link.elements[1]))};
+    const Vec3 bend = frames[1].d3 - frames[0].d3;
+    if (link.hinge) {
+      hold_across(sides[0], sides[1], frames[own].to_laboratory(link.axes[own]));
+    } else if (norm(bend) > straight && is_round(link)) {
+      hold_across(sides[0], sides[1], normalized(bend));
+    } else {
       hold_together(sides[0], sides[1]);
-      continue;
     }
-    const int own = link.elements[link.clamped[0] ? 1 : 0];
-    const Vec3 axis = directors(all_.quaternion(own)).to_laboratory(link.axes[link.clamped[0] ? 1 : 0]);
-    const Vec3 across = normalized(cross(axis, std::abs(axis.x) < 0.6 ? axes[0] : axes[1]));
-    hold_together(sides[0], sides[1], across);
-    hold_together(sides[0], sides[1], cross(axis, across));
   }
+}
+
+/// About what is across an axis, of unit length.
+void Mechanisms::hold_across(const Place& a, const Place& b, const Vec3& axis) {
+  const Vec3 across = normalized(cross(axis, std::abs(axis.x) < 0.6 ? axes[0] : axes[1]));
+  hold_together(a, b, across);
+  hold_together(a, b, cross(axis, across));
 }
 
 std::vector<std::vector<Mechanisms::Parts>> Mechanisms::find() const {

@@ -192,7 +192,7 @@ std::vector<std::vector<double>> RestingRods::coupled_motions() const {
 /// span nothing is left.
 void RestingRods::orthonormalize(std::vector<double>& motion,
                                  const std::vector<std::vector<double>>& others) const {
-  constexpr double dependent = 1e-6;  // of its norm
+  constexpr double dependent = 1e-9;  // of its norm
   const auto weighted = [&](const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia_[i] * b[i];

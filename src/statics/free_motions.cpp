@@ -121,9 +121,11 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
   const SymmetricEigen eigen = symmetric_eigen(held);
   // As if a held unknown were as stiff as the stiffest; nothing is stiff where one element bears nothing.
   const double prevented = std::max(largest_rate(), slowest_);
+  constexpr double rounding = 100.0 * std::numeric_limits<double>::epsilon();
+  const double nothing = std::max(no_sign / prevented, rounding);
   std::vector<std::vector<double>> unheld;
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (prevented * std::abs(eigen.values(i)) > no_sign) continue;
+    if (std::abs(eigen.values(i)) > nothing) continue;
     unheld.push_back(combination(motions, {&eigen.vectors(0, i), motions.size()}));
   }
   return unheld;

@@ -91,6 +91,30 @@ TEST_P(JoinedColumn, BucklesWhereOneRodDoes) {
   EXPECT_NEAR(many["critical_value"], M_PI * M_PI / 4.0, 1e-3);
 }
 
+/// Bent by a load along it a round rod may stand in any plane: to go from one to another costs nothing, which
+/// is no vibration. A force from the side that fades says in which it stands.
+TEST(JoinedRods, StandInAnyPlaneOnceTheyHaveBuckled) {
+  const auto buckled = [](int rods, Join join) {
+    std::string deck = joined_column("cosserat", rods, 24, join);
+    const std::string end = rods > 1 ? "rod " + std::to_string(rods - 1) + ", end" : "end";
+    deck += "step = 0.5\nend = 1\n[actuation]\nforce = y, " + end + " : 0.1 * (1 - t)\n[modes]\ncount = 3\n";
+    return Measured(deck, {"variable.p=4"});
+  };
+  const Measured one = buckled(1, Join::by_joint);
+  EXPECT_GT(one["theta_max"], 1.0);
+  for (const int rods : {6, 24}) {
+    for (const Join join : {Join::by_joint, Join::by_connection}) {
+      const Measured many = buckled(rods, join);
+      EXPECT_EQ(many["unstable_modes"], 0.0);
+      EXPECT_NEAR(many["least_stiffness"] / one["least_stiffness"], 1.0, 1e-6);
+      for (int k = 1; k <= 3; ++k) {
+        const std::string name = "frequency_" + std::to_string(k);
+        EXPECT_NEAR(many[name] / one[name], 1.0, 1e-6) << name << " of " << rods;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Columns, JoinedColumn,
                          testing::Combine(testing::Values("cosserat", "der"), testing::Values(24, 40, 100),
                                           testing::Values(Join::by_joint, Join::by_connection)));

@@ -67,6 +67,7 @@ class Mechanisms {
   int rod_of_unknown(int unknown) const;
   void hold_together(const Place& a, const Place& b, const Vec3& direction);
   void hold_together(const Place& a, const Place& b);
+  void hold_across(const Place& a, const Place& b, const Vec3& axis);
   void add(int row, const Parts& a, int column, const Parts& b);
 
   using Block = std::array<Parts, kinds>;
