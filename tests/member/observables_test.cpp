@@ -117,6 +117,25 @@ TEST(Observables, EnergyDriftCountsFromWhereTheEndsAreHeld) {
   EXPECT_NEAR(result["energy_drift"], 0.0, 2e-3 * result["total_energy"]);
 }
 
+TEST(Observables, DriftsCountFromTheSameStepHoweverLongSlicesAre) {
+  const auto drifts = [](std::int64_t slice_steps) {
+    MemberSpec spec = cosserat::soft_rod(8);
+    spec.boundary.first = EndCondition::clamped;
+    spec.load.end_force = {0, 0.1, 0};
+    spec.time.step = 0.2 * cosserat::stable_step(spec.rod);
+    spec.time.steps = 2000;
+    spec.load.ramp_time = 777.5 * spec.time.step;
+    spec.time.slice_steps = slice_steps;
+    const Result result(spec);
+    return std::array{result["energy_drift"], result["momentum_drift"], result["angular_momentum_drift"]};
+  };
+  const auto often = drifts(7);
+  for (const std::int64_t steps : {1000, 2000}) {
+    const auto seldom = drifts(steps);
+    for (std::size_t k = 0; k < often.size(); ++k) EXPECT_NEAR(seldom[k] / often[k], 1.0, 1e-6);
+  }
+}
+
 /// However long slices are it is looked at every thousand steps; shorter ones look more often.
 TEST(Observables, LargestEndDistanceDoesNotDependOnSlicesOfAThousandStepsOrMore) {
   MemberSpec spec = cosserat::soft_rod(8);
