@@ -77,19 +77,22 @@ SolveOutcome GeneralizedAlpha::advance(LoadedRods& rods, double end, double step
   start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
   rates_ = rates_of(rods);
   const std::vector<double> powers = rods.motion_powers();
-  SolveOutcome first;
-  first.converged = true;
   const bool is_first = last_step_ == 0.0;
-  const bool is_pushed = begins_anew_ && !is_first;
-  if (is_first) first = find_first_accelerations(rods, end, step);
-  if (is_pushed) first = add_push(rods, end - step, step);
-  if (!first.converged) return first;
+  if (is_first) {
+    smooth_.assign(rates_.size(), 0.0);
+    acceleration_.assign(rates_.size(), 0.0);
+  }
+  SolveOutcome push;
+  push.converged = true;
+  const bool is_pushed = begins_anew_ || is_first;
+  if (is_pushed) push = add_push(rods, end - step, step);
+  if (!push.converged) return push;
   if (last_step_ != step) smooth_ = acceleration_;
   SolveOutcome outcome = take_step(rods, end, step);
-  outcome.iterations += first.iterations;
+  outcome.iterations += push.iterations;
   if (!outcome.converged) return outcome;
   const std::vector<double> powers_at_end = rods.motion_powers();
-  rods.count_motion_work(is_first || is_pushed ? powers_at_end : powers, 0.5 * step);
+  rods.count_motion_work(is_pushed ? powers_at_end : powers, 0.5 * step);
   rods.count_motion_work(powers_at_end, 0.5 * step);
   last_step_ = step;
   begins_anew_ = false;
@@ -107,26 +110,8 @@ void GeneralizedAlpha::go_back(const LoadedRods& rods) const {
   std::ranges::copy(start_, rods.member().all.base);
 }
 
-/// The accelerations at the end of a step of backward Euler are right to first order, which leaves the scheme
-/// its second one. Those of the start itself would be those of its stiffest strains, which a step that does
-/// not resolve these would turn into fast motion.
-SolveOutcome GeneralizedAlpha::find_first_accelerations(LoadedRods& rods, double end, double step) {
-  for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
-  rods.start();
-  rods.place_ends(end);
-  rods.set_loads(end);
-  const SolveOutcome outcome = rods.solve(step);
-  if (outcome.converged) {
-    acceleration_ = rates_of(rods);
-    for (std::size_t i = 0; i < acceleration_.size(); ++i)
-      acceleration_[i] = (acceleration_[i] - rates_[i]) / step;
-    hold(rods, acceleration_);
-  }
-  go_back(rods);
-  return outcome;
-}
-
-/// Of forces at the start, where held places are as the jump has left them.
+/// By forces at the start, where held places are as the jump has left them: what comes on at first jumps from
+/// nothing.
 SolveOutcome GeneralizedAlpha::add_push(LoadedRods& rods, double start, double step) {
   for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
   rods.set_loads(start);

@@ -39,12 +39,14 @@ constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 /// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
 /// left out.
 ///
-/// The first a is that of a step of backward Euler from the start, which is not taken. It is right to first
-/// order, which leaves the scheme its second one. The accelerations of the start itself would be those of its
-/// stiffest strains, and a step that does not resolve these would turn strains of no account into fast
-/// motion. Where a load, a natural strain or what is held jumps between two steps, a and v' jump by what a
-/// step of backward Euler makes of the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing
-/// changes where nothing jumps, and motion that steps resolve is pushed at once.
+/// Where a load, a natural strain or what is held jumps between two steps, a and v' jump by what a step of
+/// backward Euler makes of the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing changes
+/// where nothing jumps, and motion that steps resolve is pushed at once. At the start all that acts jumps
+/// from nothing, and a and v' with it. They are right to first order, which leaves the scheme its second one.
+/// M a' = F would give the accelerations of the stiffest strains, and a step that does not resolve these
+/// would turn strains of no account into fast motion. Where other places are held than before, what a is
+/// ahead or behind of v' is given up: it is that of other rods, whose forces would not add up to zero on
+/// these.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
@@ -63,7 +65,6 @@ class GeneralizedAlpha final : public Scheme {
 
   SolveOutcome advance(MovingRods& rods, double end, double step) override {
     start(rods);
-    if (lacks_accelerations() && !find_first_accelerations(rods, end, step)) return give_up(rods);
     if (is_pushed() && !add_push(rods, end, step)) return give_up(rods);
     if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, end, step)))
       return give_up(rods);
@@ -81,7 +82,7 @@ class GeneralizedAlpha final : public Scheme {
     std::vector<Lane> all;
     for (const method::SystemStep<MovingRods>& step : steps) all.emplace_back(step);
     IterationLanes lanes(*steps.front().system);
-    find_first_accelerations(all, lanes);
+    add_pushes(all, lanes);
     for (Lane& lane : all)
       lane.is_well = lane.runs = lane.is_well && lane.own.begin(lane.rods, lane.end, lane.step);
     iterate(all, lanes);
@@ -91,6 +92,10 @@ class GeneralizedAlpha final : public Scheme {
   double work_of_ground() const override { return -work_; }
 
   void begin_anew() override { begins_anew_ = true; }
+  void hold_anew() override {
+    begins_anew_ = true;
+    smooth_ = acceleration_;
+  }
 
   double loss() const override { return loss_; }
 
@@ -324,22 +329,9 @@ class GeneralizedAlpha final : public Scheme {
   /// Whether a step was taken.
   bool has_moved() const { return last_step_ != 0.0; }
 
-  /// Whether there are no accelerations yet.
-  bool lacks_accelerations() const { return remembers_ && !has_moved(); }
-
-  /// Whether what acts has jumped since they were found.
-  bool is_pushed() const { return remembers_ && has_moved() && begins_anew_; }
-
-  /// Finds them by a step of backward Euler without what presses; false if they are not found.
-  bool find_first_accelerations(MovingRods& rods, double end, double step) {
-    const bool converged = begin_first_step(rods, end, step) && iterate(rods, end, step);
-    end_first_step(rods, step);
-    if (!converged) return false;
-    begin_push(rods, end - step);
-    find_residual(rods, end - step, step);
-    std::ranges::fill(correction_, 0.0);
-    return end_push(rods, step);
-  }
+  /// Whether what acts has jumped since the accelerations were found: at first it comes on rods that have
+  /// none.
+  bool is_pushed() const { return remembers_ && (begins_anew_ || !has_moved()); }
 
   /// Has the accelerations jump as what acts has done; false if they cannot.
   bool add_push(MovingRods& rods, double end, double step) {
@@ -349,11 +341,9 @@ class GeneralizedAlpha final : public Scheme {
     return end_push(rods, step) && regular;
   }
 
-  /// Finds the first accelerations of those that lack them, and pushes side by side those that are pushed.
-  static void find_first_accelerations(std::vector<Lane>& all, IterationLanes& lanes) {
+  /// Pushes side by side those that are pushed.
+  static void add_pushes(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
-      if (lane.own.lacks_accelerations())
-        lane.is_well = lane.own.find_first_accelerations(lane.rods, lane.end, lane.step);
       lane.runs = lane.own.is_pushed();
       if (lane.runs) lane.own.begin_push(lane.rods, lane.end - lane.step);
     }
@@ -367,6 +357,10 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Stands at the start of the step, where the change of a step of backward Euler is to be found.
   void begin_push(MovingRods& rods, double start) {
+    if (!has_moved()) {
+      smooth_.assign(rods.unknowns(), 0.0);
+      acceleration_.assign(rods.unknowns(), 0.0);
+    }
     c_ = AlphaNumbers::of_backward_euler();
     takes_push_ = true;
     rods.pressing().leave_out(true);
@@ -394,22 +388,6 @@ class GeneralizedAlpha final : public Scheme {
     c_ = numbers_;
     rods.restore();
     return std::isfinite(size.largest());
-  }
-
-  bool begin_first_step(MovingRods& rods, double end, double step) {
-    c_ = AlphaNumbers::of_backward_euler();
-    smooth_.assign(rods.unknowns(), 0.0);
-    acceleration_.assign(rods.unknowns(), 0.0);
-    rods.pressing().leave_out(true);
-    return predict(rods, end, step);
-  }
-
-  [[gnu::noinline]] void end_first_step(MovingRods& rods, double step) {
-    rods.pressing().leave_out(false);
-    for (std::size_t i = 0; i < acceleration_.size(); ++i) acceleration_[i] = smooth_after(i, step);
-    rods.hold(acceleration_);
-    c_ = numbers_;
-    rods.restore();
   }
 
   bool begin(MovingRods& rods, double end, double step) {

@@ -72,6 +72,23 @@ TEST(SampledDrives, ThatJumpLeaveSchemesOfSecondOrder) {
   }
 }
 
+/// A pole at rest does not know when it began to stand there.
+TEST(Drives, MoveARodAsFarAsTheyDidEarlier) {
+  const auto pole = [](double from) {
+    return "[rod]\nelements = 6\nlength = 0.5\nradius = 0.01\ndensity = 1000\nyoung_modulus = 2e6\n"
+           "poisson_ratio = 0.5\ndirection = 0, 0, 1\nnormal = 1, 0, 0\n[boundary]\nfirst = clamped\n"
+           "[newton]\ntolerance = 1e-12\n[actuation]\nforce = x, end : 0.01 * smooth(t - " +
+           std::to_string(from) +
+           ", 0, 0.05)\n[time]\nmethod = implicit\nstep = 1e-3\nend = " + std::to_string(0.02 + from) +
+           "\n[measure]\ndefine = at_end [m] : last(x(end))\n";
+  };
+  for (const Overrides& scheme : schemes) {
+    const double at_once = measured(Deck::parse(pole(0.0), "test.ini", scheme));
+    const double later = measured(Deck::parse(pole(0.007), "test.ini", scheme));
+    EXPECT_NEAR(later / at_once, 1.0, 1e-7) << text(scheme);
+  }
+}
+
 TEST(SampledDrives, HaveTheWorkOfTheirJumpsCountedBesideOtherStrains) {
   for (const Overrides& method : std::vector<Overrides>{
            {},

@@ -16,9 +16,10 @@ namespace rodeo::der {
 /// Without v1' the state would be q*, v*. What v1' adds to them makes the step one of backward Euler in
 /// eta = (beta / gamma) h seconds from q* - eta v*, with velocities v*: of rods whose inertia is
 /// beta (1 - alpha_m) / (gamma^2 (1 - alpha_f)) of their own. Loads that depend on where rods are, are those
-/// where v0 and a0 take them. The first a is that of a step of backward Euler which is not taken. Where what
-/// acts has jumped, a and v' jump by the a' for which q0 + h^2 a' and v0 + h a' fulfil the equations of
-/// motion with the accelerations v' + a': a step of backward Euler from q0 - h v0, with velocities v0 - h v'.
+/// where v0 and a0 take them. Where what acts has jumped, a and v' jump by the a' for which q0 + h^2 a' and
+/// v0 + h a' fulfil the equations of motion with the accelerations v' + a': a step of backward Euler from q0
+/// - h v0, with velocities v0 - h v'. At the start it jumps from nothing; where other places are held than
+/// before, a is v' first.
 class GeneralizedAlpha final : public Scheme {
  public:
   explicit GeneralizedAlpha(const method::AlphaNumbers& numbers) : c_(numbers) {}
@@ -27,11 +28,14 @@ class GeneralizedAlpha final : public Scheme {
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
   double loss() const override { return loss_; }
   void begin_anew() override { begins_anew_ = true; }
+  void hold_anew() override {
+    begins_anew_ = true;
+    smooth_ = acceleration_;
+  }
   void forget() override {}  // what it keeps is saved
   void visit_state(StateArchive& archive) override;
 
  private:
-  SolveOutcome find_first_accelerations(LoadedRods& rods, double end, double step);
   SolveOutcome add_push(LoadedRods& rods, double start, double step);
   SolveOutcome take_step(LoadedRods& rods, double end, double step);
   void set_loads(LoadedRods& rods, double end, double step);

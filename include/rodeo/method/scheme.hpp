@@ -54,6 +54,9 @@ class Scheme {
   /// Says that what acts, or what is held, has jumped since the last step.
   virtual void begin_anew() {}
 
+  /// Says that other places are held than in the last step.
+  virtual void hold_anew() {}
+
   /// Forgets what saves work from step to step: what follows depends on the state alone.
   virtual void forget() = 0;
 

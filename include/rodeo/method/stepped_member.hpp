@@ -188,7 +188,7 @@ class SteppedMember final : public HostMember {
     const double before = counts ? observe::sum_of_energies(sums()) : 0.0;
     if (!system_.begin_motions(step)) return;
     if (counts) counts_.work += observe::sum_of_energies(sums()) - before;
-    if (!goes_on) scheme_->begin_anew();
+    if (!goes_on) scheme_->hold_anew();
   }
 
   /// Whether a step of the deck has been taken as a whole.
