@@ -135,6 +135,8 @@ class Change:
     def knows(self, name, quantity):
         return name not in self.unknown
 
+    of_step = 0.0  # of what halving implicit steps changes, by which a value may differ
+
     def share(self, problem, values):
         """Of a value, by which that of the changed deck may differ since it is another problem, to second order."""
         return 0.0
@@ -379,6 +381,4 @@ class Idle(Change):
         deck.add("actuation", "force", f"z, rod 0, node {max(1, elements_of(deck) // 2)} : idle")
         return deck
 
-    def share(self, problem, values):
-        """Accelerations of implicit steps go on by one iteration at each sample, whose error is far below that of the step."""
-        return 0.0 if problem.method == "explicit" else 1e-6
+    of_step = 0.3  # accelerations of implicit steps are found anew at each sample: an error of the step's order, and a part of it

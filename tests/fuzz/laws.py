@@ -144,7 +144,7 @@ def forces_are_what_lies_beyond(bench, seed):
     if off > 1e-6 * force:
         k = int(np.abs(found - beyond).max(axis=1).argmax())
         raise Finding(f"{', '.join(composer.parts)}: the force in element {k + whole} is {found[k]} instead of {beyond[k]} N")
-    moment = np.cross(nodes - nodes[0], on_node).sum(axis=0) + turning + sum(
+    moment = np.cross(nodes - nodes[int(whole)], on_node)[int(whole):].sum(axis=0) + turning + sum(
         (np.array(vector) for kind, _, vector in loads if kind == "couple"), np.zeros(3))
     along = of_each(deck, "rod.direction")[0]
     along = along / np.linalg.norm(along)

@@ -29,7 +29,7 @@ from changes import NoPair, exact, numbers
 from combinations import Bench, Finding, Refused, Results, TooLong
 from pair_decks import pair_problem
 from quantities import KEY_KINDS, SIGNALS, WITHOUT_VALUE, Quantity, dimension, listed, observable
-from softrods.ensemble import DONE, SETTLED, STATUS_NAMES, UNSTABLE
+from softrods.ensemble import DONE, GAINED_ENERGY, SETTLED, STATUS_NAMES, UNSTABLE
 
 EXACTLY = 1e-8  # of a value, by which the two of a pair may differ without a further look
 TWINS = 4  # decks that differ from the first one in the 12th digit
@@ -118,13 +118,6 @@ FRAMES = {"frames of position": Quantity("point", "m", "frames"), "frames of vel
           "frames of time": Quantity("scalar", "s", "frames")}
 
 
-# Faults that are known and not mended yet: change, observable, reason. A finding of these alone is no failure.
-EXPECTED = (
-    ("forces_are_what_lies_beyond.*", ".*taper.*der, clamped_element: end_couple", "half of the held element is counted as it tapers"),
-    ("later by .*generalized_alpha", ".*", "the first step finds its acceleration in another way than those after"),
-)
-
-
 class Pair:
     """A problem with what it gave, which changed ones are compared with."""
 
@@ -135,18 +128,17 @@ class Pair:
         self.first = self.run(problem.deck, changes.Change(), "a")
         if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before > LONGEST:
             raise TooLong
-        self.twins = None
+        self.twins = self.finer = None
         held = [problem.deck.get("boundary", end) or "free" for end in ("first", "last")]
         # At rest such rods may stand in any of the ways that cost no energy.
         self.may_turn = problem.method.startswith("static") and not any("clamped" in end for end in held)
         values = self.first.values
         scales = problem.scales
         self.largest = max(abs(float(np.nan_to_num(value))) for name, value in values.items() if name.endswith("energy"))
-        self.energy = max(self.largest, 1e-4 * scales.bend_stiffness / scales.length)
+        # Force times length: of a force F of which the rods keep F^2 L^3/B, or its like.
+        self.energy = max(np.sqrt(self.largest * scales.bend_stiffness / scales.length), 1e-4 * scales.bend_stiffness / scales.length)
         self.length = scales.length * scales.rods
         self.time = scales.period
-        # What the iterations of an implicit step or an equilibrium leave of a number of the size of the problem.
-        self.iteration = 1e-9 if problem.deck.get("model", "kind") == "der" else 1e-11
         self.step = float(problem.deck.get("time", "step") or self.time)
         self.stretch = 9 * scales.young_modulus * np.pi * scales.radius**2
         self.strain = np.sqrt(2 * abs(float(np.nan_to_num(values["stretch_energy"]))) / (self.stretch * self.length))
@@ -201,7 +193,21 @@ class Pair:
         length_power, mass_power, time_power = dimension(unit)
         of_problem = size**length_power * (self.energy * self.time**2 / size**2)**mass_power * self.time**time_power
         rates = {"m/s": size, "rad/s": 1.0, "kg m/s": mass * size, "kg m^2/s": mass * size**2}
-        return self.iteration * (of_problem + rates.get(unit, 0.0) / self.step) + by_strain.get(unit, 0.0)
+        return self.iteration(farthest) * (of_problem + rates.get(unit, 0.0) / self.step) + by_strain.get(unit, 0.0)
+
+    def iteration(self, farthest):
+        """What the iterations of an implicit step or an equilibrium leave of a number of the size of the problem.
+
+        Those of `der` end where rounding of places leaves forces of the size of those that are left, which are at most 1e-4 of B/L^2,
+        and else with ways of 1e-9 lengths.
+        """
+        if self.problem.deck.get("model", "kind") != "der":
+            return 1e-11
+        scales = self.problem.scales
+        element = scales.length / scales.elements
+        stiffness = self.stretch / element + scales.bend_stiffness / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
+        part = 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (scales.bend_stiffness / scales.length**2)
+        return max(1e-11, part) if part <= 1e-4 else 1e-9
 
     def spread(self, name):
         """How far the twins are from the first deck, in what is compared; nothing if they end otherwise."""
@@ -209,12 +215,27 @@ class Pair:
             self.twins = []
             for k in range(TWINS):
                 try:
-                    self.twins.append(self.run(perturbed(self.problem.deck, self.seed + k), changes.Change(), f"twin{k}"))
+                    self.twins.append(self.run(perturbed(self.problem, self.seed + k), changes.Change(), f"twin{k}"))
                 except Refused:
                     continue
         if any(twin.status != self.first.status for twin in self.twins) or not self.twins:
             return None
         return np.max([size_of(twin.values[name] - self.first.values[name], self.quantity(name).kind) for twin in self.twins], axis=0)
+
+    def error_of_step(self, name):
+        """What halving the steps twice changes; nothing of steps that are so short for their stability alone."""
+        if self.problem.method == "explicit" or self.problem.method.startswith("static"):
+            return 0.0
+        if self.finer is None:
+            self.finer = []
+            for part in (0.5, 0.25):
+                deck = self.problem.deck.copy()
+                deck.set("time", "step", repr(part * self.step))
+                self.finer.append(self.run(deck, changes.Change(), "finer"))
+        if any(finer.status != self.first.status for finer in self.finer):
+            return np.inf
+        values = [outcome.values[name] for outcome in (self.first, *self.finer)]
+        return sum(size_of(b - a, self.quantity(name).kind) for a, b in zip(values, values[1:]))
 
     def compare(self, change):
         """What differs in the changed deck: a list of texts."""
@@ -232,6 +253,8 @@ class Pair:
         """What is wrong if one is done and the other is not."""
         if self.spread("end") is None:
             return []
+        if GAINED_ENERGY in (self.first.status, second.status) and "energy_gain" in change.unknown | change.may_be_nan:
+            return []  # beside what works on it nobody knows
         if {self.first.status, second.status} == {DONE, UNSTABLE} and any(
                 self.difference(change, second, name) for name in ("end", "stretch_energy", "theta_max")):
             return []  # one has left a straight equilibrium that the other has stayed at: rounding decides
@@ -261,6 +284,7 @@ class Pair:
         allowed += change.share(self.problem, self.first.values) * np.max(size)
         if not np.any(off > allowed):
             return None
+        allowed = allowed + change.of_step * self.error_of_step(name)
         spread = self.spread(name)
         if spread is None or not np.any(off > allowed + SPREADS * factor * spread):
             return None
@@ -289,8 +313,9 @@ def size_of(difference, kind):
     return np.linalg.norm(difference, axis=-1)
 
 
-def perturbed(deck, seed):
+def perturbed(problem, seed):
     """The deck with numbers that differ in the 12th digit, in directions that it has not."""
+    deck, scales = problem.deck, problem.scales
     draw, other = np.random.default_rng(seed), deck.copy()
     lines = []
     for section, key, text in deck.lines:
@@ -302,6 +327,10 @@ def perturbed(deck, seed):
                 text = exact(values + 1e-12 * size * draw.standard_normal(len(values)))
         lines.append((section, key, text))
     other.lines = lines
+    if not deck.has("gravity") and (deck.has("boundary") or not problem.method.startswith("static")):
+        # Weight that bends about as much as rounding does: what stands straight under a load leaves that state by it, sooner or later.
+        weight = 10.0 ** draw.uniform(-15, -12) * scales.force
+        other.add("gravity", "acceleration", exact(weight / (scales.line_density * scales.length) * draw.standard_normal(3)))
     return other
 
 
@@ -334,10 +363,6 @@ def all_changes(problem, seed):
     yield changes.Idle(draw.choice((1, 2, 5)), draw.choice(("zero", "linear")), draw.choice((0.0, 1e-13)), draw.uniform(0.5, 3))
 
 
-def is_expected(name, method, texts):
-    return all(any(re.fullmatch(of, f"{name} by {method}") and re.match(what, text) for of, what, _ in EXPECTED) for text in texts)
-
-
 class Search:
     """What was tried and found."""
 
@@ -349,9 +374,6 @@ class Search:
         """Keeps what was found, with the decks."""
         self.counts[name] += 1
         if not texts:
-            return
-        if is_expected(name, method, texts):
-            self.counts[f"{name}: expected findings"] += 1
             return
         self.failures += 1
         text = f"{name} ({', '.join([method, *parts])}): " + "; ".join(texts)

@@ -70,6 +70,8 @@ class FarCopy(Change):
             lines.append((section, key, text))
         deck.lines = lines
         deck.set("rod", "count", 2 * self.rods)
+        if modes := deck.get("modes", "count"):  # among which those are counted that grow where loads have no energy
+            deck.set("modes", "count", 2 * int(modes))
         set_each(deck, "rod.origin", np.vstack([origins + self.shift, origins]))
         if tethers is not None:
             set_each(deck, "load.tether_point", np.vstack([tethers + self.shift, tethers]))
@@ -272,7 +274,9 @@ class Cut(Change):
         deck = problem.deck.copy()
         refuse(deck, "joint", "connection", "contact", "ground", "muscle", "motion", "control", "rod.total_twist", "rod.end_radius", "rod.end_width",
                "rod.damping_ratio", "rod.intrinsic_twist", "rod.intrinsic_curvature", "load.tether_stiffness", "load.middle_force",
-               "boundary.twist", "boundary.slack", "rod.point_masses")
+               "boundary.twist", "boundary.slack", "rod.point_masses", "fluid")  # whose drag knows how long and thin a rod is
+        if self.by_connection:
+            refuse(deck, "branch", why="is of all rods")
         if rods_of(deck) > 1 or deck.get("rod", "shape") or self.pieces == 1:
             raise NoPair("not a straight rod of several elements")
         say_normals(deck)
