@@ -51,7 +51,7 @@ if [[ -n ${SLURM_JOB_ID:-} ]]; then
   fi
   one_node=("${mpirun[@]}" -n "$ranks_of_node")
   all_nodes=(srun --ntasks-per-node="$ranks_of_node" --cpus-per-task="$threads" --threads-per-core=1 --cpu-bind=cores)
-  array_task=${SLURM_ARRAY_TASK_ID:-}
+  array_task=${SLURM_ARRAY_TASK_ID:-} array_tasks=${SLURM_ARRAY_TASK_COUNT:-}
   task=("${mpirun[@]}" -n "${SLURM_NTASKS:-1}")
 else
   start=1 hosts=() # of the ranks
@@ -77,7 +77,7 @@ else
   done >"$machines"
   all_nodes=("${mpirun[@]}" -machinefile "$machines" -n "${#hosts[@]}")
   one_node=("${all_nodes[@]}")
-  array_task=${PBS_ARRAY_INDEX:-}
+  array_task=${PBS_ARRAY_INDEX:-} array_tasks=${RODEO_PARTS:-}
   task=("${all_nodes[@]}")
 fi
 

@@ -32,6 +32,7 @@
 #include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/dispatch/useful_threads.hpp"
 #include "rodeo/dispatch/version_report.hpp"
+#include "rodeo/dispatch/whole_deck.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/listing.hpp"
@@ -201,14 +202,23 @@ Deck read_member_deck(const CommandLine& command) {
   return member_deck(EnsembleReader(command.file), command.file, command.member, command.overrides);
 }
 
+/// The deck of the campaign whose parts are merged.
+Deck read_whole_deck(const CommandLine& command) {
+  for (const std::string& part : command.parts) refuse_as_output(command, part, "one of the parts");
+  return whole_deck(command.parts);
+}
+
 /// Reads the deck on rank 0 and gives its resolved text to all: other nodes need not see the file.
 Deck shared_deck(const Mpi& mpi, const CommandLine& command) {
   Deck deck;
   std::string text;
   const bool first = mpi.is_first_rank();
   together<DeckError>(mpi.communicator(), first, [&] {
-    deck = command.action == Action::best     ? read_member_deck(command)
+    deck = command.action == Action::best ? read_member_deck(command)
+           : command.action == Action::extend && command.failed
+               ? deck_with_failed_again(command.file, command.overrides)
            : command.action == Action::extend ? extended_deck(command.file, command.overrides)
+           : command.action == Action::merge  ? read_whole_deck(command)
                                               : read_deck(command);
     text = deck.resolved();
   });
@@ -263,7 +273,11 @@ int campaign(const Mpi& mpi, const CommandLine& command, char** argv,
     const Deck deck = shared_deck(mpi, command);
     const Threads kokkos(threads_for(mpi, deck, argv));
     if (command.action == Action::extend) {
-      return extend_campaign(mpi.communicator(), deck, command.file, command.text, end);
+      return extend_campaign(mpi.communicator(), deck, command.file, command.failed, command.text, end);
+    }
+    if (command.action == Action::merge) {
+      return merge_campaign(mpi.communicator(), deck, command.parts, command.output, command.mode,
+                            command.text, end);
     }
     return run_campaign(mpi.communicator(), deck, command.output, command.mode, command.text, end);
   } catch (const DeckError& error) {
@@ -377,6 +391,7 @@ int act(const CommandLine& command, int& argc, char**& argv) {
     case Action::best:
     case Action::resume:
     case Action::extend:
+    case Action::merge:
       return campaign(command, argc, argv);
     case Action::check:
       std::cout << checked(command);

@@ -82,6 +82,7 @@ ANSWERS = (
 STUDIES = (
     "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
+    "stiff_last_cord",
     "tip_control", "worm_control", "oscillator_control", "snake_control", "arm_obstacles",
 )  # fmt: skip
 
@@ -153,6 +154,7 @@ def study_quantities(results):
         all_ones("settling_cords: droop_over_theory", settling.observables["droop_over_theory"], 0.005),
         interval("settling_cords: part of the time that a member ran", settling.observables["periods_run"].max() / 20, 0.05, 0.5),
         largest_error("swinging_cords: lowest", swinging.observables["lowest"], np.full(len(swinging), 2.0253), 0.01),
+        all_ones("stiff_last_cord: droop_over_theory", results["stiff_last_cord"].observables["droop_over_theory"], 0.01),
         at_most("sinking_rods: the rods apart in speed, by the mobility", apart[0], 1e-6),
         interval("sinking_rods: the same by its lower triangle", apart[1], 0.003, 0.006),
         at_most("tip_control: how far the tip is off (m)", results["tip_control"].observables["settled"][0], 1e-3),

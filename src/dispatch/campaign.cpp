@@ -37,6 +37,7 @@
 #include "cost_trial.hpp"
 #include "master.hpp"
 #include "outcome_report.hpp"
+#include "parts.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
 #include "standing_rows.hpp"
@@ -225,6 +226,15 @@ void await_others(EnsembleFile& file, Mailbox& mailbox, int ranks) {
   }
 }
 
+/// Searches end with fewer members than they might have had.
+void release_unused_rows(const EnsembleFile& file) {
+  try {
+    file.release_unused_rows();
+  } catch (const FileError&) {
+    // Whoever reads the file next says what is wrong with it.
+  }
+}
+
 using EndOfTime = std::optional<TimeBudget::Instant>;
 
 int keep_best(MPI_Comm communicator, const Study& study, EnsembleFile& file, const std::string& output,
@@ -274,11 +284,12 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
       if (end == ServiceEnd::master_ended) leave(file, exit_code::failed);
     }
   }
+  if (complete != 0 && study.plan().adaptive()) release_unused_rows(file);
   RankWatch::of_process().start();
   broadcast(communicator, code);
   broadcast(communicator, complete);
   try {
-    if (code == exit_code::done && output == campaign) {
+    if (code == exit_code::done && output == campaign && study.part().is_whole()) {
       // The file stays open, and so locked, until all that belongs to the campaign is done.
       code = keep_best(communicator, study, file, output, command_line, end_of_time);
     }
@@ -472,7 +483,7 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
   return run(communicator, *study, std::move(file), true, output, output, command_line, end);
 }
 
-int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output,
+int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, bool failed_again,
                     const std::string& command_line, std::optional<TimeBudget::Instant> end) {
   const std::unique_ptr<Study> agreed = agreed_study(communicator, deck);
   Study& study = *agreed;
@@ -481,7 +492,7 @@ int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& 
   warn_about_kernels(communicator, output);
   together<FileError>(communicator, first, [&] {
     try {
-      const StandingRows standing = standing_rows(study, output);
+      const StandingRows standing = standing_rows(study, output, failed_again);
       std::fputs(standing.note.c_str(), stdout);
       takeover = standing.takeover;
     } catch (const DeckError& error) {
@@ -491,6 +502,21 @@ int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& 
   EnsembleFile file = EnsembleFile::replace(communicator, output, study.schema(),
                                             make_provenance(communicator, command_line), takeover);
   return run(communicator, study, std::move(file), true, output, output, command_line, end);
+}
+
+int merge_campaign(MPI_Comm communicator, const Deck& deck, const std::vector<std::string>& parts,
+                   const std::string& output, OutputMode mode, const std::string& command_line,
+                   std::optional<TimeBudget::Instant> end) {
+  const std::unique_ptr<Study> study = agreed_study(communicator, deck);
+  const bool overwrite = mode == OutputMode::overwrite;
+  check_room_for_kept(communicator, deck, output, overwrite);
+  Provenance provenance = make_provenance(communicator, command_line);
+  PartRows rows;
+  together<FileError>(communicator, Ranks(communicator).rank == 0, [&] { rows = part_rows(*study, parts); });
+  provenance.kernels = rows.kernels;
+  EnsembleFile file =
+      EnsembleFile::create(communicator, output, study->schema(), provenance, overwrite, rows.takeovers);
+  return run(communicator, *study, std::move(file), true, output, output, command_line, end);
 }
 
 }  // namespace rodeo

@@ -7,8 +7,11 @@
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/rerun.hpp"
+#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
+#include "rodeo/plan/part.hpp"
 
 #include "ended_states.hpp"
 
@@ -106,7 +109,33 @@ void check_samples(const Deck& deck, const Deck& stored) {
                        ", whose points are others for another number of them; those of sobol are not");
 }
 
+void require_no_kept_frames(const Deck& stored, const std::string& path) {
+  const std::string kept = kept_path(path);
+  if (kept_frames(stored).kind != KeptFrames::Kind::best || !std::filesystem::exists(kept)) return;
+  throw FileError(kept + " holds the frames of what was best of " + path +
+                  " so far, which may be others then: move it away first");
+}
+
 }  // namespace
+
+Deck deck_with_failed_again(const std::string& path, const std::vector<std::string>& overrides) {
+  const EnsembleReader reader(path);
+  const std::string name = path + ":/deck";
+  const Deck stored = Deck::parse_stored(reader.schema().deck, name);
+  require_known_members(stored, stored);
+  const auto repeats = static_cast<std::uint64_t>(stored.integer("study.repeats"_key));
+  std::vector<std::uint64_t> failed;
+  for_each_row(reader, [&](const MemberRow& row) {
+    if (is_failure(row.status)) failed.push_back(row.candidate * repeats + row.repeat);
+  });
+  if (failed.empty()) throw FileError("no member of " + path + " ended badly");
+  require_no_kept_frames(stored, path);
+  if (overrides.empty()) return stored;
+  std::vector<std::string> lines;
+  for (const std::string& line : stored.texts("study.rerun"_key)) lines.push_back("study.rerun=" + line);
+  lines.push_back("study.rerun=" + make_rerun(failed, overrides).text());
+  return Deck::parse_extended(reader.schema().deck, name, lines);
+}
 
 Deck extended_deck(const std::string& path, const std::vector<std::string>& overrides) {
   if (overrides.empty()) {
@@ -117,6 +146,8 @@ Deck extended_deck(const std::string& path, const std::vector<std::string>& over
   const EnsembleReader reader(path);
   const std::string name = path + ":/deck";
   const Deck stored = Deck::parse_stored(reader.schema().deck, name);
+  if (!Part::from_deck(stored).is_whole())
+    throw FileError(path + " is one part of a campaign: extend what rodeo merge makes of all parts");
   Deck deck = Deck::parse_extended(reader.schema().deck, name, overrides);
   require_known_members(deck, stored);
   if (const Key key = deck.first_difference(stored, stays); key != no_key) {
@@ -131,11 +162,7 @@ Deck extended_deck(const std::string& path, const std::vector<std::string>& over
   if (deck.first_difference(stored) == no_key) {
     throw FileError(path + " is about all this already; go on with it: rodeo resume " + path);
   }
-  const std::string kept = kept_path(path);
-  if (kept_frames(stored).kind == KeptFrames::Kind::best && std::filesystem::exists(kept)) {
-    throw FileError(kept + " holds the frames of what was best of " + path +
-                    " so far, which may be others then: move it away first");
-  }
+  require_no_kept_frames(stored, path);
   return deck;
 }
 

@@ -6,7 +6,9 @@
 
 #include "rodeo/input/asked_observables.hpp"
 #include "rodeo/input/key_effects.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/input/observable_place.hpp"
+#include "rodeo/input/rerun.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/plan/scenarios.hpp"
@@ -51,6 +53,15 @@ std::string without_levels(const std::string& text) {
   if (first == text.npos) return text;
   const std::size_t next = text.find("\n[", first + heading.size());
   return text.substr(0, first) + (next == text.npos ? "\n" : text.substr(next));
+}
+
+/// A deck's text without what it says of members by their numbers.
+std::string without_reruns(const std::string& text) {
+  std::string left;
+  for (const std::string_view line : split(text, '\n')) {
+    if (!line.starts_with("rerun = ")) left.append(line).append("\n");
+  }
+  return left;
 }
 
 std::string frames_for(const Deck& deck) {
@@ -104,9 +115,14 @@ Deck member_deck(const EnsembleReader& reader, const std::string& path, std::opt
       throw FileError(path + " is damaged: its parameters: " + error.what());
     }
   }
-  std::vector<std::string> changes = {"study.kind=single", "study.repeats=1", "output.keep=all"};
+  std::vector<std::string> changes;
+  for (const Rerun& rerun : reruns_of(deck)) {
+    if (rerun.has(row.candidate * members_of_candidate(deck) + row.repeat)) changes = rerun.overrides;
+  }
+  changes.insert(changes.end(),
+                 {"study.kind=single", "study.repeats=1", "study.part=1/1", "output.keep=all"});
   if (deck.integer("output.frames"_key) == 0) changes.push_back(frames_for(deck));
-  deck = Deck::parse(without_levels(deck.resolved()), name, changes);
+  deck = Deck::parse(without_reruns(without_levels(deck.resolved())), name, changes);
   const std::uint64_t study_seed = deck.seed();
   deck = Deck::parse(deck.resolved(), name, overrides);
   check_effects_of_overrides(deck);

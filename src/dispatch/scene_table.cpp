@@ -21,7 +21,7 @@ TableColumn table_column(const PlacedRods::Column& column) {
 
 }  // namespace
 
-std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan,
+std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan, const Part& part,
                                            std::span<const ParameterAddress> parameters) {
   if (!has_computed_rods(deck)) return std::nullopt;
   const bool varied = std::ranges::any_of(parameters, [](const ParameterAddress& address) {
@@ -46,7 +46,7 @@ std::optional<SceneTable> make_scene_table(const Deck& deck, const Plan& plan,
     for (std::size_t rod = 0; rod < placed.rods.size(); ++rod) {
       TableRow& row = scene.rows.emplace_back();
       row.row = scene.rows.size() - 1;
-      row.numbers = {static_cast<double>(candidate), static_cast<double>(rod)};
+      row.numbers = {static_cast<double>(part.candidate(candidate)), static_cast<double>(rod)};
       row.numbers.insert(row.numbers.end(), placed.rods[rod].begin(), placed.rods[rod].end());
     }
     before = std::move(placed);

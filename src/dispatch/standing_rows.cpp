@@ -89,7 +89,7 @@ std::string count_text(std::uint64_t count, const char* what) {
 
 }  // namespace
 
-StandingRows standing_rows(Study& study, const std::string& path) {
+StandingRows standing_rows(Study& study, const std::string& path, bool failed_again) {
   const EnsembleReader reader(path);
   const Deck stored = Deck::parse_stored(reader.schema().deck, path + ":/deck");
   const std::unique_ptr<Plan> earlier = make_plan(stored);
@@ -119,6 +119,7 @@ StandingRows standing_rows(Study& study, const std::string& path) {
   std::uint64_t standing = 0;
   std::uint64_t running_on = 0;
   std::uint64_t with_state = 0;
+  std::uint64_t again = 0;
   for_each_row(reader, [&](const MemberRow& row) {
     const std::uint64_t candidate = row.member / repeats;
     const std::optional<std::uint64_t> place = found.of(candidate);
@@ -128,6 +129,11 @@ StandingRows standing_rows(Study& study, const std::string& path) {
       throw FileError("the extended campaign has no candidate at " +
                       point_text(reader.schema(), row.parameters) + ", where member " +
                       std::to_string(row.member) + " of " + path + " stands: an extension only adds");
+    }
+    if (there && study.has_reruns() && (*place != candidate || study.repeats() != repeats)) {
+      throw FileError("study.rerun of " + path +
+                      " says by their numbers which members run with other values, and these "
+                      "values would change the numbers");
     }
     if (there && *place != candidate &&
         draws_numbers(study.job(*place * study.repeats(), row.parameters).spec)) {
@@ -140,14 +146,22 @@ StandingRows standing_rows(Study& study, const std::string& path) {
       with_state += goes_on(study, states, *place, row) ? 1 : 0;
       return;
     }
+    if (failed_again && is_failure(row.status)) {
+      ++again;
+      return;
+    }
     if (longer && !there) return;  // one that ends meanwhile is not as long
     standing += there ? 1 : 0;
     const auto repeat = static_cast<std::uint32_t>(row.member % repeats);
-    result.takeover.rows[row.member] = RowPlace{*place * study.repeats() + repeat, *place, repeat};
+    const std::uint64_t member = *place * study.repeats() + repeat;
+    result.takeover.rows[row.member] = RowPlace{member, study.origin(member).candidate, repeat};
   });
   if (longer) result.takeover.kept_as = earlier_name(path, stored.number("time.end"_key));
   result.note = "extended: " + count_text(standing, "member") + " of " + std::to_string(study.members()) +
                 (standing == 1 ? " stands\n" : " stand\n");
+  if (again > 0)
+    result.note += "extended: " + count_text(again, "member") + " that ended badly " +
+                   (again == 1 ? "runs" : "run") + " again\n";
   if (running_on > 0) {
     const std::string how = with_state == running_on ? ", on from their states"
                             : with_state == 0        ? ", anew from the start"

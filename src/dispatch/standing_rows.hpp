@@ -16,7 +16,8 @@ struct StandingRows {
 
 /// Finds the rows of the file `path` by their points among the members of the extended study. Rows of members
 /// that came to an earlier end of time do not stand: these members run on, and the file stays as it is under
-/// another name. Throws FileError where a row that is there has no place.
-StandingRows standing_rows(Study& study, const std::string& path);
+/// another name. With `failed_again` neither do those of members that ended badly. Throws FileError where a
+/// row that is there has no place.
+StandingRows standing_rows(Study& study, const std::string& path, bool failed_again);
 
 }  // namespace rodeo

@@ -1,6 +1,7 @@
 #include "start_warnings.hpp"
 
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -61,7 +62,9 @@ StartWarnings::StartWarnings(Study& study, const Look& look) {
   std::map<std::string_view, Affected> of_start;
   for (std::uint64_t k = 0; k < candidates; ++k) {
     const std::vector<double> point = adaptive ? probes[k] : study.plan().point(k);
-    const MemberSpec& spec = study.spec(point);
+    std::optional<MemberSpec> changed;
+    if (study.has_reruns()) changed = study.job(k * study.members_of_candidate(), point).spec;
+    const MemberSpec& spec = changed ? *changed : study.spec(point);
     if (look) look(k, point, spec);
     const StepBounds bounds = step_bounds(spec);
     lessen(least_.internal, bounds.internal);

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "rodeo/input/assignments.hpp"
 #include "rodeo/input/constraint.hpp"
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/measures.hpp"
@@ -31,15 +32,17 @@ namespace rodeo {
 Study::Study(const Deck& deck)
     : deck_(deck),
       plan_(make_plan(deck)),
+      part_(Part::from_deck(deck)),
       repeats_(static_cast<std::uint32_t>(deck.integer("study.repeats"_key))),
       scenarios_(deck),
       scenario_parameters_(scenarios_.addresses().size()),
       addresses_(plan_->parameters().begin(), plan_->parameters().end()),
       objectives_(objectives_of(deck)),
-      pareto_(ParetoSet::from_deck(deck, plan_->candidates())),
+      pareto_(part_.is_whole() ? ParetoSet::from_deck(deck, plan_->candidates()) : std::nullopt),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
       scratch_(deck) {
   scratch_.drop_sweep_axes();
+  take_reruns();
   if (deck.member_seed() && plan_->candidates() * members_of_candidate() > 1) {
     throw deck.error("study.member_seed"_key,
                      "is the seed of one member, and this study has more: leave it out");
@@ -90,24 +93,26 @@ Study::Study(const Deck& deck)
   } else {
     check_candidates();
   }
+  check_reruns();
   check_reports();
   if (settles_ && !can_settle_) {
     const Deck& giving = deck.is_given("observe.settle"_key) ? deck : scratch_;
     throw giving.error("observe.settle"_key, "can end no member: none has enough periods before its end");
   }
-  if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_, addresses_);
+  if (nodes_.front() > 0) scene_ = make_scene_table(deck, *plan_, part_, addresses_);
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
     : deck_(deck), objectives_(objectives_of(deck)), scratch_(deck) {
   scratch_.drop_sweep_axes();
+  take_reruns();
   const Scenarios scenarios(deck);
   const auto repeats = static_cast<std::uint64_t>(deck.integer("study.repeats"_key));
   std::vector<std::vector<double>> points;
   for (const MemberRow& row : rows) {
     points.push_back(row.parameters);
     const auto scenario = static_cast<std::uint32_t>(row.member / repeats % scenarios.count());
-    origins_.push_back({row.candidate, scenario, row.repeat, row.seed});
+    origins_.push_back({row.candidate, scenario, row.repeat, row.seed, row.member});
   }
   const std::unique_ptr<Plan> plan = make_plan(deck);
   scenario_parameters_ = scenarios.addresses().size();
@@ -167,11 +172,12 @@ const MemberSpec& Study::add(const std::vector<double>& point) {
 
 Study::Origin Study::origin(std::uint64_t member) const {
   if (!origins_.empty()) return origins_[member];
-  const std::uint64_t candidate = member / members_of_candidate();
+  const std::uint64_t candidate = part_.candidate(member / members_of_candidate());
   const auto place = static_cast<std::uint32_t>(member % members_of_candidate());
   // Candidates are compared in the same scenarios, what is random in them included.
   const std::uint64_t seed = member_seed(deck_.seed(), scenarios_.any() ? 0 : candidate, place);
-  return {candidate, place / repeats_, place % repeats_, deck_.member_seed().value_or(seed)};
+  return {candidate, place / repeats_, place % repeats_, deck_.member_seed().value_or(seed),
+          candidate * members_of_candidate() + place};
 }
 
 std::vector<double> Study::in_scenario(std::vector<double> point, std::uint32_t scenario) const {
@@ -236,6 +242,8 @@ void Study::check_nodes() const {
 
 double Study::cost(std::uint64_t member) {
   const std::uint64_t candidate = member / members_of_candidate();
+  if (const ChangedMembers* const changed = changes_of(member))
+    return slowness_ * predicted_cost(spec_of(*changed, point(member)));
   if (!plan_->adaptive()) return slowness_ * costs_[candidate];
   try {
     // Of the first scenario for all: its specification is at hand, and made once.
@@ -321,7 +329,52 @@ void Study::check_refusal(const MemberSpec& member) const {
 }
 
 MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
-  return {spec(point), origin(member).seed};
+  const ChangedMembers* const changed = changes_of(member);
+  return {changed != nullptr ? spec_of(*changed, point) : spec(point), origin(member).seed};
+}
+
+void Study::take_reruns() {
+  for (const Rerun& rerun : reruns_of(deck_))
+    reruns_.push_back({rerun, Deck::parse(scratch_.resolved(), "study.rerun", rerun.overrides)});
+}
+
+const Study::ChangedMembers* Study::changes_of(std::uint64_t member) const {
+  if (reruns_.empty()) return nullptr;
+  const std::uint64_t number = origin(member).number;
+  const auto last = std::find_if(reruns_.rbegin(), reruns_.rend(),
+                                 [&](const ChangedMembers& c) { return c.rerun.has(number); });
+  return last == reruns_.rend() ? nullptr : &*last;
+}
+
+MemberSpec Study::spec_of(const ChangedMembers& changed, const std::vector<double>& point) const {
+  Deck deck = changed.deck;
+  for (std::size_t k = 0; k < addresses_.size(); ++k) deck.set(addresses_[k], point[k]);
+  return make_member_spec(deck);
+}
+
+/// Looks at the first member of each line, whose row must have room for its frames. Lines of other parts are
+/// left to the whole.
+void Study::check_reruns() const {
+  for (const ChangedMembers& changed : reruns_) {
+    const auto refuse = [&](const std::string& reason) {
+      throw deck_.error("study.rerun"_key, "= " + changed.rerun.text() + " " + reason);
+    };
+    for (const std::string& change : changed.rerun.overrides) {
+      const Key key = find_key(parse_override(change).name);
+      if (std::ranges::find(addresses_, key, &ParameterAddress::key) != addresses_.end())
+        refuse("changes a parameter of the study");
+    }
+    if (part_.is_whole() && changed.rerun.members.back().last >= members())
+      refuse("names a member beyond the last, " + std::to_string(members() - 1));
+    std::uint64_t member = 0;
+    while (member < members() && !changed.rerun.has(origin(member).number)) ++member;
+    if (member == members()) continue;
+    const MemberSpec spec = spec_of(changed, point(member));
+    const std::int32_t nodes = model_of(spec).has_rods ? frame_nodes(spec) : 0;
+    if (spec.frames != frames_ || nodes != nodes_[member / members_of_candidate()])
+      refuse("changes the frames of members");
+    check_refusal(spec);
+  }
 }
 
 /// A line for each member, of the numbers of its rods and what stands beyond the last.

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/rerun.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/pareto_set.hpp"
+#include "rodeo/plan/part.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
 
@@ -30,6 +32,9 @@ class Study {
   /// members that cannot. Throws DeckError.
   explicit Study(const Deck& deck);
 
+  /// Whether study.rerun changes how some members run.
+  bool has_reruns() const { return !reruns_.empty(); }
+
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
   Study(const Deck& deck, const std::vector<MemberRow>& rows);
 
@@ -39,8 +44,12 @@ class Study {
     std::uint32_t scenario = 0;
     std::uint32_t repeat = 0;
     std::uint64_t seed = 0;
+    std::uint64_t number = 0;  ///< of the member in the whole study
   };
   Origin origin(std::uint64_t member) const;
+
+  /// Which part of the deck's study it is.
+  const Part& part() const { return part_; }
 
   /// Whether the rows of members hold frames, if there are any.
   bool keeps_frames() const { return keeps_frames_; }
@@ -68,7 +77,8 @@ class Study {
   /// Whether a row of an earlier run of this study is at the point of its member.
   bool agrees(std::uint64_t member, std::span<const double> point) const;
 
-  /// The job of a member at such a point. Throws DeckError if the point makes no valid member.
+  /// The job of a member at such a point, with what study.rerun changes of it. Throws DeckError if the point
+  /// makes no valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
   /// What the members at a point are like, until the next call. Throws DeckError likewise.
@@ -139,6 +149,7 @@ class Study {
 
   Deck deck_;
   std::unique_ptr<Plan> plan_;
+  Part part_;
   std::uint32_t repeats_ = 1;
   Scenarios scenarios_;
   std::size_t scenario_parameters_ = 0;  ///< how many of the last parameters are set by scenarios
@@ -156,6 +167,17 @@ class Study {
   int frames_ = 0;
   bool keeps_frames_ = true;
   std::vector<Origin> origins_;  ///< of members that run once more; else they follow from their numbers
+  /// Members that run with other values than the deck's, and the deck with these.
+  struct ChangedMembers {
+    Rerun rerun;
+    Deck deck;
+  };
+  MemberSpec spec_of(const ChangedMembers& changed, const std::vector<double>& point) const;
+  const ChangedMembers* changes_of(std::uint64_t member) const;
+  void take_reruns();
+  void check_reruns() const;
+
+  std::vector<ChangedMembers> reruns_;
   std::vector<AskedObservable> asked_;
   bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
   bool settles_ = false;     ///< observe.settle is for some candidate or probe

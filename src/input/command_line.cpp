@@ -186,6 +186,13 @@ void take_arguments(std::vector<std::string> arguments, const Command& command, 
     if (!arguments.empty()) line.pattern = arguments.front();
     return;
   }
+  if (command.file == CommandFile::campaigns) {
+    if (arguments.empty())
+      throw CommandLineError("this command takes the files of all parts of a campaign; got none");
+    line.file = arguments.front();
+    line.parts = std::move(arguments);
+    return;
+  }
   if (command.takes_keys) {  // "section.key=value" without dashes
     for (std::size_t i = arguments.size(); i-- > 1;) {
       if (arguments[i].find('=') == std::string::npos) break;
@@ -217,6 +224,7 @@ void take_options(const po::variables_map& given, const Command& command, Comman
   if (has("overwrite")) line.mode = OutputMode::overwrite;
   if (has("resume")) line.mode = OutputMode::resume;
   if (has("output")) line.output = text("output");
+  if (has("part")) line.overrides.push_back("study.part=" + text("part"));
   if (has("member")) line.member = whole_number(text("member"), "--member");
   if (has("wall-time")) line.wall_time = parse_wall_time(text("wall-time"));
   if (has("watch")) {
@@ -228,6 +236,7 @@ void take_options(const po::variables_map& given, const Command& command, Comman
   }
   if (has("format")) line.format = text("format");
   if (has("observables")) line.listed_observables = text("observables");
+  line.failed = has("failed");
   line.json = has("json");
   line.deck = has("deck");
   if (command.action == Action::export_member && !line.member)
@@ -236,6 +245,27 @@ void take_options(const po::variables_map& given, const Command& command, Comman
     throw CommandLineError(std::string("--format is ") + export_format_list + ", not " +
                            in_quotes(line.format));
   }
+}
+
+/// How the name of a part's file ends, before .h5: "_part_2_of_8".
+constexpr std::string_view part_begin = "_part_";
+
+/// Where results go if the command line does not say it. `part` is that of `run`, K/N or empty.
+std::string usual_output(const CommandLine& line, std::string part) {
+  const std::filesystem::path file(line.file);
+  const std::string stem = file.stem().string();
+  if (line.action == Action::best) return (file.parent_path() / (stem + "_best.h5")).string();
+  if (line.action == Action::merge) {
+    const std::size_t begin = stem.rfind(part_begin);
+    if (begin == std::string::npos)
+      throw CommandLineError(
+          "--output FILE.h5 is missing: " + in_quotes(line.file) +
+          " is not named NAME_part_K_of_N.h5, from which the name of the whole would follow");
+    return (file.parent_path() / (stem.substr(0, begin) + ".h5")).string();
+  }
+  if (part.empty()) return stem + ".h5";
+  if (const std::size_t slash = part.find('/'); slash != std::string::npos) part.replace(slash, 1, "_of_");
+  return stem + std::string(part_begin) + part + ".h5";
 }
 
 /// `rodeo help`, or `rodeo help COMMAND`.
@@ -281,12 +311,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                                              : std::vector<std::string>{},
                  command, tokens.taken(), line);
   take_options(variables, command, line);
-  if (line.output.empty()) {
-    const std::filesystem::path file(line.file);
-    line.output = line.action == Action::best
-                      ? (file.parent_path() / (file.stem().string() + "_best.h5")).string()
-                      : file.stem().string() + ".h5";
-  }
+  if (line.output.empty())
+    line.output = usual_output(line, variables.count("part") > 0 ? variables["part"].as<std::string>() : "");
   return line;
 }
 

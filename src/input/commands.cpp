@@ -18,8 +18,19 @@ constexpr CommandOption member{"member", 0, "K", "which member, from 0"};
 constexpr std::array run_options = {
     CommandOption{"output", 'o', "FILE.h5",
                   "where results go; else the deck's name with .h5, in the current folder"},
-    overwrite, CommandOption{"resume", 0, "", "goes on if the file is there, else begins"}, wall_time, help};
+    overwrite,
+    CommandOption{"resume", 0, "", "goes on if the file is there, else begins"},
+    CommandOption{"part", 0, "K/N", "runs part K of N equal parts of a sweep, for `rodeo merge`"},
+    wall_time,
+    help};
+constexpr std::array merge_options = {
+    CommandOption{"output", 'o', "FILE.h5", "where the whole goes; else NAME.h5 beside NAME_part_K_of_N.h5"},
+    overwrite, wall_time, help};
 constexpr std::array resume_options = {wall_time, help};
+constexpr std::array extend_options = {
+    CommandOption{"failed", 0, "",
+                  "runs members that ended badly again, with --time.step=... and the like if given"},
+    wall_time, help};
 constexpr std::array best_options = {
     CommandOption{"member", 0, "K", "that member instead of the best one"},
     CommandOption{"output", 'o', "FILE.h5", "where its motion goes; else FILE_best.h5 beside FILE"},
@@ -53,9 +64,12 @@ constexpr std::array command_table = {
     Command{
         Action::extend, "extend", CommandFile::campaign, true,
         "FILE.h5 --sweep.samples=N | --study.repeats=N | --sweep.axis='KEY : ...' | --time.end=SECONDS ...",
-        resume_options,
-        "goes on with a campaign that is to have more members, or longer ones; what stands in its file "
-        "stays"},
+        extend_options,
+        "goes on with a campaign that is to have more members, or longer ones, or once more those that ended "
+        "badly; what stands in its file stays"},
+    Command{Action::merge, "merge", CommandFile::campaigns, false, "PART.h5 ...", merge_options,
+            "makes one campaign of the files of all its parts (`rodeo run --part`), as one run would have "
+            "left it"},
     Command{Action::best, "best", CommandFile::campaign, true, "FILE.h5 [--section.key=value ...]",
             best_options,
             "runs the best member of a campaign (or member K) once more, alone, and stores its motion"},

@@ -20,8 +20,8 @@ struct CommandOption {
   bool is_one_of_words() const { return value.find('|') != std::string_view::npos; }
 };
 
-/// What a command's first argument is.
-enum class CommandFile : std::uint8_t { none, deck, campaign, deck_or_pattern };
+/// What a command's first argument is, or all its arguments are.
+enum class CommandFile : std::uint8_t { none, deck, campaign, campaigns, deck_or_pattern };
 
 /// A command of the program: parsing, help and completion follow from its row.
 struct Command {

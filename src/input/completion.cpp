@@ -148,6 +148,7 @@ std::string_view files_of(const Command& command) {
     case CommandFile::deck_or_pattern:
       return "deck";
     case CommandFile::campaign:
+    case CommandFile::campaigns:
       return "campaign";
     case CommandFile::none:
       break;

@@ -13,6 +13,7 @@ namespace rodeo {
 namespace {
 
 constexpr std::string_view rods = needs_rods.view();
+constexpr std::string_view measured = "model.kind = cosserat|der|rigid|function";
 constexpr std::string_view deforms = "model.kind = cosserat|der";
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
 // What holds the directors of the last end holds them where the shape has them, and a seam is part of the
@@ -67,6 +68,12 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"study.scenarios", "study.kind = optimize|single and given study.kind",
      "study.kind = optimize, which compares candidates by an objective, or study.kind = single to run one "
      "member without it"},
+    {"study.part", "study.kind = sweep|single and given study.kind",
+     "study.kind = sweep, whose candidates do not follow from results"},
+    {"study.part", "no fidelity.level"},
+    {"study.rerun", "study.kind = sweep|convergence|single and given study.kind",
+     "study.kind = sweep or convergence, whose candidates do not follow from results"},
+    {"study.rerun", "no fidelity.level"},
     {"study.member_seed", "study.kind = single"},
     {"study.repeats", random_members(static_cast<const own::Laws*>(nullptr)),
      "something random: load.perturbation, or noise in control.signal"},
@@ -259,8 +266,11 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"observe.settle_in", "observe.settle"},
     {"observe.settle_periods", "observe.settle"},
     {"observe.settle_interval", "observe.settle"},
-    {"measure.", rods},
+    {"measure.define", measured},
+    {"measure.interval", rods},
     {"measure.interval", "measure.define"},
+    {"measure.data", rods},
+    {"measure.point", rods},
     {"output.frames", rods},
     {"output.keep", "output.frames"},
     {"output.fields", "output.frames"},

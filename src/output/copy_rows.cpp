@@ -61,7 +61,7 @@ void copy_rows(const std::string& from, hid_t file, const std::string& path, con
     if (row.member >= ours.members || !has_nodes_of(ours, row.member, theirs, member)) throw other_rows;
     rows.write({&row, 1});
   }
-  update_integer(file, "resumes", read_integer(source.get(), "resumes"));
+  update_integer(file, "resumes", read_integer(file, "resumes") + read_integer(source.get(), "resumes"));
 }
 
 }  // namespace rodeo

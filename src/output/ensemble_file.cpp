@@ -1,5 +1,6 @@
 #include "rodeo/output/ensemble_file.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <sys/statvfs.h>
@@ -143,21 +144,21 @@ EnsembleFile& EnsembleFile::operator=(EnsembleFile&&) noexcept = default;
 EnsembleFile::~EnsembleFile() = default;
 
 EnsembleFile EnsembleFile::create(MPI_Comm communicator, const std::string& path,
-                                  const EnsembleSchema& schema, const Provenance& provenance,
-                                  bool overwrite) {
-  return publish(communicator, path, schema, provenance, overwrite, {});
+                                  const EnsembleSchema& schema, const Provenance& provenance, bool overwrite,
+                                  std::span<const Takeover> takeovers) {
+  return publish(communicator, path, schema, provenance, overwrite, takeovers);
 }
 
 EnsembleFile EnsembleFile::replace(MPI_Comm communicator, const std::string& path,
                                    const EnsembleSchema& schema, const Provenance& provenance,
                                    const Takeover& takeover) {
   const BreakdownGuard guard(path);
-  return publish(communicator, path, schema, provenance, true, takeover);
+  return publish(communicator, path, schema, provenance, true, {&takeover, 1});
 }
 
 EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& path,
                                    const EnsembleSchema& schema, const Provenance& provenance, bool overwrite,
-                                   const std::optional<Takeover>& takeover) {
+                                   std::span<const Takeover> takeovers) {
   silence_hdf5();
   const EnsembleSchema stored = normalized(schema);
   auto implementation = std::make_unique<Implementation>(communicator);
@@ -165,7 +166,7 @@ EnsembleFile EnsembleFile::publish(MPI_Comm communicator, const std::string& pat
   const MPI_Comm own = implementation->communicator.get();
   const bool first = implementation->communicator.is_first();
   std::optional<StagedFile> staged;
-  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite, takeover); });
+  together<FileError>(own, first, [&] { staged.emplace(path, stored, provenance, overwrite, takeovers); });
   std::string current_path = first ? staged->temporary_path() : "";
   broadcast(own, current_path);
   // All ranks have it open before the file gets its name, so that a file under that name is always a whole
@@ -265,6 +266,17 @@ void EnsembleFile::write(const RunningNote& note) {
   } catch (const Hdf5Error& error) {
     throw WriteError("cannot write to " + implementation_->path + ": " + error.what());
   }
+}
+
+void EnsembleFile::release_unused_rows() const {
+  read_from(implementation_->path, [&] {
+    const std::vector<MemberStatus> statuses = implementation_->tables->statuses();
+    const auto last = std::find_if(statuses.rbegin(), statuses.rend(),
+                                   [](MemberStatus status) { return status != MemberStatus::pending; });
+    const auto used = static_cast<std::uint64_t>(statuses.rend() - last);
+    for (const auto& [begin, bytes] : implementation_->tables->stretches_from(used))
+      implementation_->lock->release(begin, bytes);
+  });
 }
 
 bool EnsembleFile::has_ended(int rank) {

@@ -159,6 +159,11 @@ bool FileLock::is_signed(int rank) const { return is_locked(descriptor_, 1 + ran
 
 void FileLock::synchronize() const { fsync(descriptor_); }
 
+void FileLock::release(std::uint64_t begin, std::uint64_t bytes) const {
+  fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+            static_cast<off_t>(bytes));
+}
+
 std::uint64_t FileLock::bytes() const {
   struct stat open_file {};
   return fstat(descriptor_, &open_file) == 0 ? static_cast<std::uint64_t>(open_file.st_size) : 0;

@@ -51,6 +51,9 @@ class FileLock {
   /// Brings the file's data to disk.
   void synchronize() const;
 
+  /// Gives back the room on disk of bytes that read as zero from then on, where the file system can.
+  void release(std::uint64_t begin, std::uint64_t bytes) const;
+
   /// Bytes of the file that is open.
   std::uint64_t bytes() const;
 

@@ -260,6 +260,26 @@ std::vector<bool> RowTables::committed() const {
   return result;
 }
 
+std::vector<RowTables::Stretch> RowTables::stretches_from(std::uint64_t row) const {
+  std::vector<Stretch> stretches;
+  const auto add_rest = [&](hid_t dataset, std::uint64_t used, std::uint64_t all) {
+    const haddr_t begin = H5Dget_offset(dataset);
+    if (begin != HADDR_UNDEF && used < all) stretches.push_back({begin + used, all - used});
+  };
+  const auto add_rows = [&](hid_t dataset, std::uint64_t bytes) {
+    add_rest(dataset, row * bytes, schema_.members * bytes);
+  };
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    add_rows(columns_[k].get(), formats_[k].bytes_per_entry * formats_[k].entries_per_row);
+  add_rows(commit_.get(), sizeof(std::uint64_t));
+  for (const StoredField& field : fields_) {
+    std::uint64_t used = 0;
+    for (std::uint64_t member = 0; member < row; ++member) used += field.layout.bytes_per_row(member);
+    add_rest(field.dataset.get(), used, field.layout.bytes());
+  }
+  return stretches;
+}
+
 std::vector<MemberStatus> RowTables::statuses() const {
   std::vector<MemberStatus> result;
   result.reserve(schema_.members);

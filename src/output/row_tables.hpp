@@ -37,6 +37,15 @@ class RowTables {
   /// One row with its trajectory; one that is not committed has its number and the status pending only.
   MemberRow read_member(std::uint64_t member) const;
 
+  /// Bytes of the file from `begin` on.
+  struct Stretch {
+    std::uint64_t begin = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  /// Where the file holds the rows from `row` on.
+  std::vector<Stretch> stretches_from(std::uint64_t row) const;
+
  private:
   using Bytes = std::vector<std::byte>;
 

@@ -73,8 +73,11 @@ FileLock lock_for_writing(const std::string& path) {
 }
 
 StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-                       bool overwrite, const std::optional<Takeover>& takeover)
-    : path_(path), temporary_(path), overwrite_(overwrite), kept_as_(takeover ? takeover->kept_as : "") {
+                       bool overwrite, std::span<const Takeover> takeovers)
+    : path_(path),
+      temporary_(path),
+      overwrite_(overwrite),
+      kept_as_(takeovers.empty() ? "" : takeovers.front().kept_as) {
   check_target();
   TemporaryFile::remove_leftovers(path_);
   if (overwrite_ && exists(path_)) replaced_lock_ = lock_for_writing(path_);
@@ -88,7 +91,8 @@ StagedFile::StagedFile(const std::string& path, const EnsembleSchema& schema, co
       const Hdf5Handle access = unlocked_access();
       Hdf5Handle file = create_file(temporary_.path(), access.get());
       write_new_ensemble(file.get(), schema, provenance);
-      if (takeover) copy_rows(path_, file.get(), temporary_.path(), *takeover);
+      for (const Takeover& takeover : takeovers)
+        copy_rows(takeover.from.empty() ? path_ : takeover.from, file.get(), temporary_.path(), takeover);
       file.close("cannot close it");
     }
     reserve(std::filesystem::file_size(temporary_.path()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "rodeo/output/ensemble_schema.hpp"
@@ -21,10 +22,10 @@ FileLock lock_for_writing(const std::string& path);
 class StagedFile {
  public:
   /// Throws FileError: the path is taken, by what `overwrite` does not replace or without it, its folder is
-  /// missing or unwritable, the disk is too small. With a `takeover` it takes rows of the file that it
-  /// replaces.
+  /// missing or unwritable, the disk is too small. It takes over rows of the
+  /// file that it replaces, or of others.
   StagedFile(const std::string& path, const EnsembleSchema& schema, const Provenance& provenance,
-             bool overwrite, const std::optional<Takeover>& takeover = {});
+             bool overwrite, std::span<const Takeover> takeovers = {});
 
   const std::string& temporary_path() const { return temporary_.path(); }
 

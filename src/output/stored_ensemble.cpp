@@ -44,7 +44,7 @@ void write_new_ensemble(hid_t file, const EnsembleSchema& schema, const Provenan
   create_integer(file, "schema_version", schema_version);
   create_text(file, "program_version", std::string(version()));
   create_text(file, "git_revision", std::string(revision()));
-  create_text(file, "kernels", std::string(kernel_set()));
+  create_text(file, "kernels", provenance.kernels.empty() ? std::string(kernel_set()) : provenance.kernels);
   create_text(file, "command_line", provenance.command_line);
   create_text(file, "backend", provenance.backend);
   create_text(file, "start_time", provenance.start_time);

@@ -113,6 +113,14 @@ std::unique_ptr<Sweep> Sweep::grid(Axes axes) {
 }
 
 std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
+  std::unique_ptr<Sweep> sweep = whole_from_deck(deck);
+  sweep->part_ = Part::from_deck(deck);
+  if (sweep->candidates() > 0) return sweep;
+  throw deck.error("study.part"_key, "= " + deck.texts("study.part"_key).front() +
+                                         " has no candidate: the study has " + std::to_string(sweep->count_));
+}
+
+std::unique_ptr<Sweep> Sweep::whole_from_deck(const Deck& deck) {
   const std::vector<SweepAxis> axes = deck.sweep_axes();
   if (deck.choice("sweep.sampler"_key) == "grid") {
     try {
@@ -145,6 +153,7 @@ std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
 }
 
 std::vector<double> Sweep::point(std::uint64_t candidate) const {
+  candidate = part_.candidate(candidate);
   const std::size_t dimension = addresses_.size();
   if (!samples_.empty()) {
     const auto first = samples_.begin() + static_cast<std::ptrdiff_t>(candidate * dimension);
@@ -166,7 +175,7 @@ std::vector<double> Sweep::point(std::uint64_t candidate) const {
 std::vector<std::uint64_t> Sweep::ask() {
   if (asked_) return {};
   asked_ = true;
-  std::vector<std::uint64_t> all(count_);
+  std::vector<std::uint64_t> all(candidates());
   std::iota(all.begin(), all.end(), std::uint64_t{0});
   return all;
 }

@@ -53,6 +53,19 @@ class Optimisation(CliTest):
         share = float(re.search(r"workers waited ([0-9.]+) % of their time", said)[1])
         self.assertLess(share, 50)
 
+    def test_a_search_that_ends_early_gives_back_the_room_of_what_did_not_run(self):
+        for ranks in (None, 2):
+            with self.subTest(ranks=ranks):
+                self.succeed("run", self.deck(campaign.search_deck(5000, 0)), "--output", self.file, "--overwrite", ranks=ranks)
+                found = read_ensemble.Ensemble(self.file)
+                self.assertLess(found.committed.sum(), len(found) / 10)
+                room = self.file.stat()
+                self.assertLess(512 * room.st_blocks, room.st_size / 5)
+                whole = self.folder / "whole.h5"
+                whole.write_bytes(self.file.read_bytes())
+                self.succeed("resume", self.file)
+                self.assertEqual(campaign.differences(read_ensemble.Ensemble(whole), read_ensemble.Ensemble(self.file)), [])
+
     def test_a_search_without_a_finite_objective_has_failed(self):
         deck = self.deck(MIXED.replace("objective = tip_deflection", "objective = cost") +
                          "[measure]\ndefine = cost [1] : sqrt(-1 - r)\n[variable]\nr = 2\n")

@@ -48,7 +48,7 @@ class KeptStates : public ::testing::Test {
   void expect_extension_as_from_the_start(const std::string& text) const {
     run(Deck::parse(text, "deck.ini"), "short.h5");
     const Deck longer = extended_deck(path("short.h5"), {"time.end=0.04"});
-    EXPECT_EQ(extend_campaign(MPI_COMM_NULL, longer, path("short.h5"), "test"), exit_code::done);
+    EXPECT_EQ(extend_campaign(MPI_COMM_NULL, longer, path("short.h5"), false, "test"), exit_code::done);
     const MemberRow extended = EnsembleReader(path("short.h5")).read_rows(0, 1)[0];
     const MemberRow whole = run(longer_deck(text), "long.h5");
     EXPECT_EQ(extended.status, whole.status);

@@ -270,6 +270,19 @@ class Interruption(SlurmTest):
             self.assertEqual(ended["Restarts"], "1" if task == tasks[0] else "0")
             self.expect_whole(deck, self.folder / f"{deck.stem}.h5")
 
+    def test_array_runs_a_sweep_in_parts(self):
+        deck = self.deck()
+        deck.write_text(deck.read_text().replace("list(2)", "list(2, 1.5, 1)"))
+        job = self.submit("array", deck, options=["--array=1-3%2"], RODEO_RESULTS=str(self.folder))
+        parts = [self.folder / f"deck_part_{k}_of_3.h5" for k in (1, 2, 3)]
+        self.wait_for_members(1, parts[0])
+        cluster.cancel("--batch", "--signal=USR1", f"{job}_1")
+        for k in (1, 2, 3):
+            self.expect_done(f"{job}_{k}", timeout=600)
+        merged = campaign.rodeo("merge", *parts, "--output", self.file)
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.expect_whole(deck)
+
 
 class Failure(SlurmTest):
     def test_node_down(self):

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <mpi.h>
 
@@ -27,9 +28,16 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
                     std::optional<TimeBudget::Instant> end = std::nullopt);
 
-/// Goes on with the campaign of a file from an extended_deck() of it; collective. The file is replaced by one
-/// with room for all that the deck asks for, once that holds all rows that stand.
-int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output,
+/// Goes on with the campaign of a file from an extended_deck() of it, or from a deck_with_failed_again();
+/// collective. The file is replaced by one with room for all that the deck asks for, once that holds all rows
+/// that stand.
+int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, bool failed_again,
                     const std::string& command_line, std::optional<TimeBudget::Instant> end = std::nullopt);
+
+/// Makes one campaign of the files of all its parts, whose whole_deck() this is, and of what it makes of
+/// their results: tables, and the frames of its best members; collective.
+int merge_campaign(MPI_Comm communicator, const Deck& deck, const std::vector<std::string>& parts,
+                   const std::string& output, OutputMode mode, const std::string& command_line,
+                   std::optional<TimeBudget::Instant> end = std::nullopt);
 
 }  // namespace rodeo

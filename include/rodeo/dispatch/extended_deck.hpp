@@ -13,4 +13,9 @@ namespace rodeo {
 /// else, and where the results would not be those of the longer campaign.
 Deck extended_deck(const std::string& path, const std::vector<std::string>& overrides);
 
+/// The deck of a campaign's file whose members that ended badly run again, with these overrides if there are
+/// any (study.rerun). Throws DeckError or FileError where none ended badly, or where the study has gone on by
+/// their results.
+Deck deck_with_failed_again(const std::string& path, const std::vector<std::string>& overrides);
+
 }  // namespace rodeo

@@ -15,6 +15,7 @@ enum class Action {
   run,
   resume,
   extend,
+  merge,
   best,
   check,
   status,
@@ -45,15 +46,17 @@ class CommandLineError : public std::runtime_error {
 struct CommandLine {
   Action action = Action::help;
   std::string file;                    ///< the deck, or the campaign's file
+  std::vector<std::string> parts;      ///< of `merge`: the files
   std::vector<std::string> overrides;  ///< "section.key=value"
-  /// Of `run`: by default the deck's name with .h5, in the current folder; of `best`: FILE_best.h5 beside
-  /// FILE.
+  /// Of `run`: by default the deck's name with .h5, in the current folder, of a part with _part_K_of_N.h5; of
+  /// `merge` the name of the first part without that, beside it; of `best`: FILE_best.h5 beside FILE.
   std::string output;
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of what runs members, from the program's start
   std::string pattern;                            ///< of listings; of `completion` the shell
   bool json = false;                              ///< of `check`, `status` and listings
   bool deck = false;                              ///< of `check`: prints the whole deck too
+  bool failed = false;                            ///< of `extend`: runs again what ended badly
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string help_of;                            ///< of `help`: a command; empty: all
   std::string format = "xdmf";                    ///< of `export`

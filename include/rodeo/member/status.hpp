@@ -33,6 +33,11 @@ constexpr bool ended_well(MemberStatus status) {
          status == MemberStatus::settled || status == MemberStatus::unstable;
 }
 
+/// Whether a member has ended, and badly.
+constexpr bool is_failure(MemberStatus status) {
+  return status != MemberStatus::pending && status != MemberStatus::pruned && !ended_well(status);
+}
+
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
       "pending",       "done",           "diverged",      "stopped early", "failed",   "timed out",

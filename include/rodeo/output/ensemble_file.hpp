@@ -24,10 +24,12 @@ namespace rodeo {
 class EnsembleFile {
  public:
   /// Creates the file; collective. With `overwrite` an existing file is replaced (after the new one is
-  /// complete, and only if no campaign is writing it). All its space on disk is reserved. Throws FileError on
-  /// every rank alike; std::invalid_argument for a schema whose counts contradict each other.
+  /// complete, and only if no campaign is writing it). All its space on disk is reserved. It begins with the
+  /// rows that it takes over, which is looked at on rank 0. Throws FileError on every rank alike;
+  /// std::invalid_argument for a schema whose counts contradict each other.
   static EnsembleFile create(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
-                             const Provenance& provenance, bool overwrite);
+                             const Provenance& provenance, bool overwrite,
+                             std::span<const Takeover> takeovers = {});
 
   /// Replaces a file by one of another deck or other tables that takes over its rows, once the new one is
   /// complete; collective. By default both have the same members; `takeover` is looked at on rank 0. Throws
@@ -76,6 +78,10 @@ class EnsembleFile {
   /// Writes over what members that run have come to; independent, on one rank. Throws WriteError.
   void write(const RunningNote& note);
 
+  /// Gives back the room on disk of all rows behind the last one that is there, of a study that has ended
+  /// with fewer members than it might have had; independent, on one rank.
+  void release_unused_rows() const;
+
   /// Whether the process of another rank has ended, as far as the locks of the file system tell: false for a
   /// rank that was never seen alive from here. Independent.
   bool has_ended(int rank);
@@ -103,7 +109,7 @@ class EnsembleFile {
   struct Implementation;
   static EnsembleFile publish(MPI_Comm communicator, const std::string& path, const EnsembleSchema& schema,
                               const Provenance& provenance, bool overwrite,
-                              const std::optional<Takeover>& takeover);
+                              std::span<const Takeover> takeovers);
   explicit EnsembleFile(std::unique_ptr<Implementation> implementation);
   std::unique_ptr<Implementation> implementation_;
 };

@@ -279,6 +279,17 @@ class Ensemble:
         return STATUS_NAMES
 
     @property
+    def rerun(self) -> np.ndarray:
+        """With which line of `study.rerun` each member has run, counted from 1; 0: with the deck's own values."""
+        found = np.zeros(len(self), dtype=np.int32)
+        numbers = self.candidate * int(*self.deck_numbers("study.repeats")) + self.repeat
+        for number, line in enumerate(self.deck_values("study.rerun"), 1):
+            for text in line.partition(" with ")[0].split(","):
+                first, _, last = text.partition("-")
+                found[(numbers >= int(first)) & (numbers <= int(last or first))] = number
+        return found
+
+    @property
     def members(self) -> pandas.DataFrame:
         """A row a member, finished or not: what it is, how it ended, its parameters and observables (units: `units`)."""
         import pandas
@@ -292,8 +303,9 @@ class Ensemble:
         self.observables.copy_to(reals[:, first_observable:])
         table = pandas.DataFrame(reals, pandas.RangeIndex(len(self), name="member"), names, copy=False)
         scenario = {"scenario": self.scenario} if self.scenario_keys else {}
+        rerun = {"rerun": self.rerun} if self.deck_values("study.rerun") else {}
         others = {"candidate": self.candidate, **scenario, "repeat": self.repeat, "seed": self.seed,
-                  "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps, "rank": self.rank}
+                  "status": pandas.Categorical.from_codes(self.status, STATUS_NAMES), "steps": self.steps, "rank": self.rank, **rerun}
         for place, (name, values) in enumerate(others.items()):
             table.insert(place, name, values)
         for name, words in self.words.items():

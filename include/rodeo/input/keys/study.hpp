@@ -17,6 +17,16 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     integer("study.member_seed", no_default, 0.0, 0x1p64,
             "instead of what follows from study.seed: seed of the only member's random numbers, as "
             "/members/seed of a campaign has it; the decks of rodeo best have that of their member"),
+    free_text("study.part",
+              "K/N: part K of N equal parts of a sweep's candidates, each of which runs by itself; rodeo "
+              "merge makes "
+              "one campaign of their files",
+              "1/1"),
+    repeatable_text(
+        "study.rerun",
+        "MEMBERS with KEY = VALUE ..., such as 3, 17-20 with time.step = 1e-5: members that run with other "
+        "values "
+        "of what says how they run, as rodeo extend --failed leaves it for those that had ended badly"),
     integer("study.repeats", "1", 1.0, 1e9,
             "members per candidate, or per scenario of it, each with random numbers of its own"),
     repeatable_text(
