@@ -11,6 +11,7 @@
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/period_steps.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/observe/modes.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
@@ -73,6 +74,7 @@ class Parser final : public FormulaTerms {
       : in_(in),
         scope_{.deck = deck, .member = member, .terms = this, .index = index},
         member_(member),
+        has_rods_(model_of(member).has_rods),
         names_(names) {}
 
   MeasureSpec parse(std::size_t begin) {
@@ -94,6 +96,11 @@ class Parser final : public FormulaTerms {
     if (const std::optional<std::size_t> number = member_.control.find(name))
       return put({.kind = OperandSpec::Kind::control, .place = *number});
     if (scope_.index && name == "k") return std::nullopt;
+    if (!has_rods_) {
+      if (name == observe::function_value.name)
+        return put({.kind = OperandSpec::Kind::observable, .place = observable_index(name)});
+      return measure_before(place, name);
+    }
     if (name == "t") return put({.kind = OperandSpec::Kind::time});
     const std::size_t signal = known_signal(place, name);
     if (level_ == Level::along && signal < signals().size()) return put(every(place, signal));
@@ -107,6 +114,7 @@ class Parser final : public FormulaTerms {
   }
 
   std::optional<Formula> called(std::size_t place, std::string_view name) override {
+    if (!has_rods_) return std::nullopt;
     const std::size_t reduction = place_in(over_time, name);
     const bool arithmetic = (name == "max" || name == "min") && in_.has_several_arguments();
     if (reduction < over_time.size() && !arithmetic) {
@@ -309,6 +317,7 @@ class Parser final : public FormulaTerms {
   LineReader in_;
   FormulaScope scope_;
   const MemberSpec& member_;
+  bool has_rods_;                          ///< else there are neither signals nor time
   const std::vector<std::string>& names_;  ///< of the measures before this one
   MeasureSpec measure_;
   Level level_ = Level::outer;  ///< of the expression that is read

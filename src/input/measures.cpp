@@ -66,7 +66,6 @@ void check_end_is_unnamed(const std::string& line) {
 }  // namespace
 
 ObservableList observables_of(const Deck& deck) {
-  if (!model_of(chosen<ModelKind>(deck, "model.kind"_key)).has_rods) return {};
   std::vector<DefinedObservable> defined =
       mode_observables(static_cast<int>(deck.integer("modes.count"_key)));
   for_each_measure(deck, [&](const std::string& line) {
@@ -81,7 +80,7 @@ ObservableList observables_of(const Deck& deck) {
 
 void set_measures(const Deck& deck, MemberSpec& spec) {
   if (!deck.has_value(lines_key)) return;
-  spec.measure_steps = interval_steps(deck, spec);
+  if (model_of(spec).has_rods) spec.measure_steps = interval_steps(deck, spec);
   std::vector<std::string> names;
   const bool settles = deck.number("observe.settle"_key) > 0.0;
   for_each_measure(deck, [&](const std::string& line) {

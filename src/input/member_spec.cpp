@@ -206,7 +206,10 @@ MemberSpec make_own_spec(const Deck& deck) {
   if (!model.needed_key.empty())
     require(deck, find_key(model.needed_key), "model.kind = " + std::string(model.name) + " needs it");
   if (deck.has_value("function.x"_key)) deck.fill(spec.function);
-  if (!model.has_rods) return spec;
+  if (!model.has_rods) {
+    set_measures(deck, spec);
+    return spec;
+  }
   spec.shears = model.has(feature("shear"));
   const std::string_view section = deck.choice("model.section"_key);
   spec.sections_shrink = section == "rigid" ? 0.0 : 1.0;

@@ -1,8 +1,10 @@
 #include "rodeo/member/function_batch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "rodeo/math/expression.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
 
@@ -55,6 +57,16 @@ std::vector<double> waits_of(std::span<const MemberJob> jobs) {
   return seconds;
 }
 
+/// A measure of a member whose function value, and the measures before this one, are known. All that it may
+/// name besides is the function value.
+double value_of(const MeasureSpec& measure, std::span<const double> known) {
+  const std::span<const double> earlier = known.subspan(1);
+  Expression expression(measure.formula, earlier.size() + measure.reductions.size());
+  std::ranges::fill(expression.variables(), known.front());
+  std::ranges::copy(earlier, expression.variables().begin());
+  return expression.value();
+}
+
 }  // namespace
 
 double function_value(const FunctionSpec& function, std::uint64_t seed) {
@@ -80,14 +92,21 @@ double function_value(const FunctionSpec& function, std::uint64_t seed) {
   return draw(seed).noise;
 }
 
-FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs) : WaitingBatch(waits_of(jobs)) {
-  for (const MemberJob& job : jobs) values_.push_back(function_value(job.spec.function, job.seed));
+FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)
+    : WaitingBatch(waits_of(jobs), jobs.front().spec.measures.size()) {
+  for (const MemberJob& job : jobs) {
+    std::vector<double>& values =
+        values_.emplace_back(std::vector{function_value(job.spec.function, job.seed)});
+    for (const MeasureSpec& measure : job.spec.measures) values.push_back(value_of(measure, values));
+  }
 }
 
 void FunctionBatch::finish(std::size_t member, MemberOutcome& outcome) const {
   constexpr std::size_t index = observable_index(observe::function_value.name);
-  outcome.observables[index] = values_[member];
-  outcome.status = std::isfinite(values_[member]) ? MemberStatus::done : MemberStatus::diverged;
+  const std::span<const double> values = values_[member];
+  outcome.observables[index] = values.front();
+  std::ranges::copy(values.subspan(1), outcome.observables.begin() + observables.size());
+  outcome.status = std::isfinite(values.front()) ? MemberStatus::done : MemberStatus::diverged;
 }
 
 }  // namespace rodeo

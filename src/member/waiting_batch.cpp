@@ -16,9 +16,9 @@ constexpr double longest_wait = 0.02;
 
 }  // namespace
 
-WaitingBatch::WaitingBatch(std::vector<double> seconds)
+WaitingBatch::WaitingBatch(std::vector<double> seconds, std::size_t measures)
     : seconds_(std::move(seconds)), outcomes_(seconds_.size()) {
-  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables();
+  for (MemberOutcome& outcome : outcomes_) outcome.observables = unknown_observables(measures);
 }
 
 bool WaitingBatch::advance() {

@@ -51,6 +51,60 @@ define = sharpest [1/m] : max(max_along(curvature))
 MEASURES = ("depth", "mean_energy", "work", "sharpest")
 
 
+# A formula in the place of rods, with which any study can be tried.
+FORMULA = """\
+[study]
+kind = sweep
+
+[sweep]
+axis = variable.a : list(-1, 0.5, 2)
+
+[model]
+kind = function
+
+[function]
+x = 3, 4
+
+[variable]
+a = 0
+
+[measure]
+define = wave [1] : sin(variable.a) + function.x[1]
+define = product [m] : wave*function_value
+"""
+
+
+class OfAFormula(CliTest):
+    def test_measures_of_the_function_and_of_the_decks_numbers(self):
+        self.succeed("run", self.deck(FORMULA), "--output", self.file)
+        found = read_ensemble.Ensemble(self.file)
+        wave = np.sin([-1, 0.5, 2]) + 4
+        np.testing.assert_allclose(found.observables["wave"], wave, rtol=1e-15)
+        np.testing.assert_allclose(found.observables["product"], 25 * wave, rtol=1e-15)
+        self.assertEqual(found.units["product"], "m")
+
+    def test_a_search_by_one_and_a_constraint_by_another(self):
+        search = FORMULA.replace("kind = sweep", "kind = optimize\nobjective = wave\nsense = min").replace(
+            "[sweep]\naxis = variable.a : list(-1, 0.5, 2)",
+            "[optimize]\nparameter = variable.a : [-4, 1] start 0\nconstraint = product >= 76\ngenerations = 40")
+        self.succeed("run", self.deck(search), "--output", self.file)
+        found = read_ensemble.Ensemble(self.file)
+        best = found.observables["wave"][found.observables["product"] >= 76].min()
+        self.assertAlmostEqual(best, 76 / 25, delta=1e-3)
+
+    def test_a_member_that_times_out_has_none(self):
+        slow = ("--study.deadline=0.01", "--function.seconds=10")
+        self.assertEqual(self.call("run", self.deck(FORMULA), *slow, "--output", self.file).returncode, 2)
+        found = read_ensemble.Ensemble(self.file)
+        self.assertTrue(np.isnan(found.observables["wave"]).all())
+        self.assertTrue(found.committed.all())
+
+    def test_what_rods_alone_have_is_refused(self):
+        for expression in ("last(x(end))", "max(function_value)", "t", "tip_deflection", "mean(length)"):
+            with self.subTest(expression=expression):
+                self.refuse("run", self.deck(FORMULA), f"--measure.define=q [1] : {expression}", mentions=["measure.define"])
+
+
 class Measures(CliTest):
     def results(self, text, *options, ranks=None):
         self.succeed("run", self.deck(text), *options, "--output", self.file, "--overwrite", ranks=ranks)

@@ -18,7 +18,7 @@ class FunctionBatch final : public WaitingBatch {
  private:
   void finish(std::size_t member, MemberOutcome& outcome) const override;
 
-  std::vector<double> values_;
+  std::vector<std::vector<double>> values_;  ///< of each member, with its measures behind it
 };
 
 }  // namespace rodeo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "rodeo/member/batch.hpp"
@@ -15,8 +16,8 @@ class WaitingBatch : public Batch {
   void time_out(std::size_t member) final;
 
  protected:
-  /// `seconds` is how long each member waits.
-  explicit WaitingBatch(std::vector<double> seconds);
+  /// `seconds` is how long each member waits, `measures` how many observables the deck defines.
+  explicit WaitingBatch(std::vector<double> seconds, std::size_t measures = 0);
 
  private:
   /// Sets the status and the observables of a member whose wait is over.

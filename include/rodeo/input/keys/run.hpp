@@ -94,7 +94,7 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "measure.define",
         "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "
         "integral and first_time of signals over time (rodeo signals lists them), for example "
-        "height [m] : max(z(end))"),
+        "height [m] : max(z(end)); with model.kind = function of function_value and numbers of the deck"),
     real(
         "measure.interval", "s", no_default, positive,
         "time between two samples of what measure.define reduces, to whole steps; if not given, each step of "
