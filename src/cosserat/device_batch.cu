@@ -2,6 +2,7 @@
 #include <array>
 #include <cuda_runtime.h>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,11 +13,30 @@
 
 namespace rodeo::cosserat::device {
 
+class DeviceBatch {
+ public:
+  virtual ~DeviceBatch() = default;
+  virtual void advance(std::span<const SliceTask> tasks) = 0;
+  virtual void fetch(std::span<double> storage) const = 0;
+  virtual std::string description() const = 0;
+};
+
 namespace {
 
 void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess)
     throw std::runtime_error(std::string("the device failed to ") + what + ": " + cudaGetErrorString(error));
+}
+
+/// Begins so many blocks of a kernel, each with so many threads and bytes of scratch memory.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), std::size_t blocks, int threads, std::size_t scratch,
+            const char* what, const Arguments&... arguments) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = scratch;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), what);
 }
 
 /// Numbers or structs in the memory of a device.
@@ -74,6 +94,8 @@ struct Places {
   std::size_t on_device = 0;
   int elements = 0;
 };
+
+constexpr int copying_threads = 256;
 
 /// Copies the arrays of members, one a block, from the pitch and places of the host to those of the device.
 __global__ void pack(const Places* places, const double* from, double* to, int pitch) {
@@ -199,9 +221,8 @@ class BatchOf final : public DeviceBatch {
     as_on_host_ = DeviceArray<double>(batch.storage);
     storage_ = DeviceArray<double>(numbers);
     check(cudaMemset(storage_.data(), 0, numbers * sizeof(double)), "clear its memory");
-    pack<<<static_cast<unsigned>(places.size()), 256>>>(places_.data(), as_on_host_.data(), storage_.data(),
-                                                        launch_.pitch);
-    check(cudaGetLastError(), "pack arrays");
+    launch(pack, places.size(), copying_threads, 0, "pack arrays", places_.data(), as_on_host_.data(),
+           storage_.data(), launch_.pitch);
     launch_.storage = storage_.data();
     launch_.members = members_.data();
     launch_.rods = rods_.data();
@@ -211,17 +232,13 @@ class BatchOf final : public DeviceBatch {
 
   void advance(std::span<const SliceTask> tasks) override {
     tasks_.set(tasks);
-    kernel_
-        .function<<<static_cast<unsigned>(tasks.size()), static_cast<unsigned>(kernel_.threads), scratch_>>>(
-            launch_);
-    check(cudaGetLastError(), "begin steps");
+    launch(kernel_.function, tasks.size(), kernel_.threads, scratch_, "begin steps", launch_);
     check(cudaDeviceSynchronize(), "take steps");
   }
 
   void fetch(std::span<double> storage) const override {
-    unpack<<<static_cast<unsigned>(places_.size()), 256>>>(places_.data(), storage_.data(),
-                                                           as_on_host_.data(), launch_.pitch, launch_.work);
-    check(cudaGetLastError(), "unpack arrays");
+    launch(unpack, places_.size(), copying_threads, 0, "unpack arrays", places_.data(), storage_.data(),
+           as_on_host_.data(), launch_.pitch, launch_.work);
     check(cudaMemcpy(storage.data(), as_on_host_.data(), storage.size_bytes(), cudaMemcpyDeviceToHost),
           "copy from its memory");
   }
@@ -315,12 +332,40 @@ int rods_at_once() {
   return rods * multiprocessors;
 }
 
+/// What an action complains of, until the next one; null: nothing.
+template <class Action>
+const char* complaint_of(const Action& action) {
+  static std::string complaint;
+  try {
+    action();
+    return nullptr;
+  } catch (const std::exception& error) {
+    complaint = error.what();
+    return complaint.c_str();
+  }
+}
+
 }  // namespace
 
 extern "C" const char* rodeo_device_revision() { return RODEO_GIT_REVISION; }
 
 extern "C" const DeviceFunctions* rodeo_device_functions() {
-  static const DeviceFunctions functions{struct_sizes, upload, rods_at_once};
+  static const DeviceFunctions functions{
+      struct_sizes,
+      [](const HostBatch& batch, DeviceBatch*& uploaded) {
+        return complaint_of([&] { uploaded = upload(batch).release(); });
+      },
+      [](DeviceBatch* batch) { delete batch; },
+      [](DeviceBatch& batch, std::span<const SliceTask> tasks) {
+        return complaint_of([&] { batch.advance(tasks); });
+      },
+      [](const DeviceBatch& batch, std::span<double> storage) {
+        return complaint_of([&] { batch.fetch(storage); });
+      },
+      [](const DeviceBatch& batch, std::string& description) {
+        return complaint_of([&] { description = batch.description(); });
+      },
+      [](int& rods) { return complaint_of([&] { rods = rods_at_once(); }); }};
   return &functions;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -17,36 +16,34 @@ struct HostBatch {
   std::span<const RodData> rods;
 };
 
-/// A batch whose members take their steps on a device, in a library that is loaded where one is asked for.
-/// Its functions throw std::runtime_error for what the device's driver complains of.
-class DeviceBatch {
- public:
-  virtual ~DeviceBatch() = default;
-
-  /// Takes the steps of the tasks.
-  virtual void advance(std::span<const SliceTask> tasks) = 0;
-
-  /// Brings what steps change of the members' arrays into those of the host.
-  virtual void fetch(std::span<double> storage) const = 0;
-
-  /// For people: the kernel, and how many rods a multiprocessor takes at once.
-  virtual std::string description() const = 0;
-};
+/// A batch of the library, which alone knows what it is.
+class DeviceBatch;
 
 /// Of the structs that the library and those who call it share, which another version may have in another
 /// form.
 inline constexpr std::uint64_t struct_sizes = sizeof(MemberData) * 65536 + sizeof(RodData);
 
-/// What the library offers.
+/// What the library offers. What a library throws ends a program that has a C++ runtime of its own: these
+/// return what the device's driver complains of, until the next call, or null.
 struct DeviceFunctions {
   std::uint64_t sizes = struct_sizes;
 
   /// Copies members to the device, whose memory has to stay as long as the batch: such as have neither
   /// contact, motions, connections, further ground nor formulas, and sections that are alike about d1 and d2.
-  std::unique_ptr<DeviceBatch> (*upload)(const HostBatch& batch) = nullptr;
+  const char* (*upload)(const HostBatch& batch, DeviceBatch*& uploaded) = nullptr;
+  void (*remove)(DeviceBatch* batch) = nullptr;
+
+  /// Takes the steps of the tasks.
+  const char* (*advance)(DeviceBatch& batch, std::span<const SliceTask> tasks) = nullptr;
+
+  /// Brings what steps change of the members' arrays into those of the host.
+  const char* (*fetch)(const DeviceBatch& batch, std::span<double> storage) = nullptr;
+
+  /// For people: the kernel, and how many rods a multiprocessor takes at once.
+  const char* (*describe)(const DeviceBatch& batch, std::string& description) = nullptr;
 
   /// Rods of which a device takes the steps at once, or soon one after the other, without idling.
-  int (*rods_at_once)() = nullptr;
+  const char* (*rods_at_once)(int& rods) = nullptr;
 };
 
 /// By which names the library is asked for them, and for the revision that it was built from.

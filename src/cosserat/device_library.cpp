@@ -26,11 +26,31 @@ const DeviceFunctions& load() {
   return *functions();
 }
 
-}  // namespace
-
-const DeviceFunctions& device_library() {
+const DeviceFunctions& library() {
   static const DeviceFunctions& functions = load();
   return functions;
+}
+
+void check(const char* complaint) {
+  if (complaint != nullptr) throw std::runtime_error(complaint);
+}
+
+}  // namespace
+
+Batch::Batch(const HostBatch& batch) { check(library().upload(batch, batch_)); }
+Batch::~Batch() { library().remove(batch_); }
+void Batch::advance(std::span<const SliceTask> tasks) { check(library().advance(*batch_, tasks)); }
+void Batch::fetch(std::span<double> storage) const { check(library().fetch(*batch_, storage)); }
+std::string Batch::description() const {
+  std::string description;
+  check(library().describe(*batch_, description));
+  return description;
+}
+
+int rods_at_once() {
+  int rods = 0;
+  check(library().rods_at_once(rods));
+  return rods;
 }
 
 }  // namespace rodeo::cosserat::device

@@ -9,7 +9,6 @@
 #include "rodeo/member/team.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
-#include "device_batch.hpp"
 #include "device_library.hpp"
 #include "kernels.hpp"
 #include "unsampled_kernels.hpp"
@@ -61,7 +60,7 @@ int Verlet<Real>::at_once() const {
 }
 
 /// Takes the steps, and has the arrays of the host stand where they end. They are copied to the device before
-/// the first steps, when members that go on from a checkpoint have theirs.
+/// the first steps, and before those after a member has been given another state.
 template <class Real>
 void Verlet<Real>::advance_on_device(std::span<const SliceTask> tasks) const {
   if constexpr (std::is_same_v<Real, double> && on_host<>) {
@@ -71,9 +70,10 @@ void Verlet<Real>::advance_on_device(std::span<const SliceTask> tasks) const {
     if (moving.empty()) return;
     const std::span<double> storage(batch_.storage.data(), batch_.storage.size());
     if (device_ == nullptr) {
-      device_ = device::device_library().upload({storage,
-                                                 {batch_.members.data(), batch_.members.size()},
-                                                 {batch_.rods.data(), batch_.rods.size()}});
+      device_ = std::make_shared<device::Batch>(
+          device::HostBatch{storage,
+                            {batch_.members.data(), batch_.members.size()},
+                            {batch_.rods.data(), batch_.rods.size()}});
     }
     device_->advance(moving);
     device_->fetch(storage);
@@ -124,7 +124,7 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
   }
 }
 
-int members_on_device() { return on_host<> ? device::device_library().rods_at_once() : members_at_once(); }
+int members_on_device() { return on_host<> ? device::rods_at_once() : members_at_once(); }
 
 template class Verlet<double>;
 template class Verlet<float>;

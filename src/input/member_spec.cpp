@@ -156,7 +156,9 @@ void check_device(const Deck& deck, const MemberSpec& spec) {
                         {!spec.connections.empty(), "connections (connection.spring and its like)"},
                         {has_formulas, "formulas of time (actuation.force and its like)"},
                         {forces::FurtherGround::is_in(spec.ground),
-                         "ground on springs, or of more than one plane (ground.response, ground.planes)"},
+                         "ground on springs, further planes, platens, or balls and cylinders that rods are "
+                         "outside of (ground.response, ground.planes, ground.platen, ground.spheres, "
+                         "ground.cylinders)"},
                         {may_have_parts(spec), "members of so many elements (rod.elements, rod.count)"}};
   for (const Lack& lack : lacks) {
     if (lack.is_asked)

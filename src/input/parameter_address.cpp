@@ -16,7 +16,7 @@ namespace {
 bool is_same_for_all_members(std::string_view name) {
   constexpr auto beginnings = std::to_array<std::string_view>(
       {"study.", "sweep.", "refine.", "convergence.", "optimize.", "fidelity.", "sensitivity.", "modes.",
-       "output.", "model.kind", "model.precision", "time.method", "time.scheme"});
+       "output.", "model.kind", "model.precision", "model.device", "time.method", "time.scheme"});
   return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 

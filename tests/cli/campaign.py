@@ -378,6 +378,15 @@ def wait_for_members(path, count, process):
     wait_until(lambda: committed_members(path) >= count, process)
 
 
+def resume_when_free(path, ranks=None, directory=None):
+    """Resumes a campaign once its last writer is gone: the ranks of an mpirun that was killed end by themselves, some time later."""
+    while True:
+        result = rodeo("resume", path, ranks=ranks, directory=directory)
+        if "is being written by" not in result.stderr:
+            return result
+        time.sleep(0.1)
+
+
 @contextlib.contextmanager
 def held(process):
     """A process that does nothing meanwhile, however long that takes where others use the machine."""

@@ -113,11 +113,9 @@ class CliTest(unittest.TestCase):
         self.addCleanup(terminal.close)
         return terminal
 
-    def start(self, *arguments, ranks=None):
-        process = subprocess.Popen(
-            campaign.command(*arguments, ranks=ranks), cwd=self.folder, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+    def start(self, *arguments, ranks=None, **options):
+        options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | options
+        process = subprocess.Popen(campaign.command(*arguments, ranks=ranks), cwd=self.folder, **options)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process

@@ -228,7 +228,7 @@ class Information(CliTest):
                 self.assertNotIn("curvature_max", result.stderr)
 
     def test_a_method_cannot_be_an_axis_and_the_way_around_is_said(self):
-        for key, words in (("model.kind", "cosserat, der"), ("time.method", "dynamic, static")):
+        for key, words in (("model.kind", "cosserat, der"), ("model.device", "host, gpu"), ("time.method", "dynamic, static")):
             self.refuse("check", self.deck(), f"--sweep.axis={key} : list({words})",
                         mentions=[f"{key} holds for the study as a whole", f"once for each value: --{key}=VALUE --output VALUE.h5"])
 

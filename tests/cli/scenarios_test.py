@@ -2,13 +2,12 @@
 
 import json
 import signal
-import time
 
 import numpy as np
 
 import campaign
 from campaign import read_ensemble
-from cli_test_case import STOPPED, CliTest
+from cli_test_case import DONE, STOPPED, CliTest
 
 
 # A cantilever that bends little: the end goes where the force pulls it, in proportion.
@@ -145,11 +144,7 @@ class ScenariosTest(CliTest):
         campaign.wait_for_members(self.file, 200, process)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        # The ranks of an mpirun that was killed end by themselves, in seconds.
-        for _ in range(60):
-            if self.call("resume", self.file).returncode == 0:
-                break
-            time.sleep(0.25)
+        self.assertEqual(campaign.resume_when_free(self.file).returncode, DONE)
         self.succeed("run", deck, "--output", "one.h5")
         self.succeed("run", deck, "--output", "three.h5", ranks=3)
         whole = read_ensemble.Ensemble(self.folder / "one.h5")

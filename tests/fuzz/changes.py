@@ -5,10 +5,13 @@ place is (`place`). What a change has no rule for is no pair: NoPair.
 """
 
 import math
+import os
+import pathlib
 import re
 
 import numpy as np
 
+import campaign
 from quantities import KEY_KINDS, Quantity, dimension, listed
 from random_decks import Deck, written
 
@@ -107,6 +110,7 @@ class Change:
 
     name = "same"
     tolerance = 1.0  # of what is compared, besides that of rounding
+    refusal = None  # of the program, with which it says that there is no such pair
     unknown = frozenset()  # observables that mean something else in the changed deck
     may_be_nan = frozenset()
 
@@ -382,3 +386,19 @@ class Idle(Change):
         return deck
 
     of_step = 0.3  # accelerations of implicit steps are found anew at each sample: an error of the step's order, and a part of it
+
+
+class OnDevice(Change):
+    """Explicit steps as a device takes them, by the library whose kernels run on the host (tests/device)."""
+
+    name = "on a device"
+    refusal = "= gpu has no|scripts/device_library"
+
+    def deck(self, problem):
+        library = pathlib.Path(campaign.RODEO).parent / "tests" / "device" / "librodeo_device.so"
+        if problem.method != "explicit" or not library.exists():
+            raise NoPair("no steps for a device, or no library")
+        os.environ["LD_LIBRARY_PATH"] = f"{library.parent}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")
+        deck = problem.deck.copy()
+        deck.set("model", "device", "gpu")
+        return deck

@@ -242,6 +242,8 @@ class Pair:
         try:
             second = self.run(change.deck(self.problem), change, change.name.replace(" ", "_"))
         except Refused as refusal:
+            if change.refusal and re.search(change.refusal, str(refusal)):
+                raise NoPair(str(refusal)) from None
             raise Finding(f"{change.name}: refused: {refusal}") from None
         if second.status != self.first.status:
             return self.compare_ends(change, second)
@@ -360,6 +362,7 @@ def all_changes(problem, seed):
     yield rearrangements.Cut(problem, draw)
     yield rearrangements.HeldByMotion()
     yield rearrangements.Later(draw.choice((1, 2, 3, 10)))
+    yield changes.OnDevice()
     yield changes.Idle(draw.choice((1, 2, 5)), draw.choice(("zero", "linear")), draw.choice((0.0, 1e-13)), draw.uniform(0.5, 3))
 
 

@@ -77,14 +77,10 @@ def same_rows(before, after):
 def resume(path):
     """Resumes once the killed campaign's last writer is gone, which takes a few seconds; returns the seconds waited."""
     started = time.monotonic()
-    while True:
-        waited = time.monotonic() - started
-        result = rodeo("resume", path, ranks=RANKS)
-        if result.returncode == 0:
-            return waited
-        if waited > 15:
-            raise Loss(f"resume ended with {result.returncode}: {result.stderr.strip()}")
-        time.sleep(0.25)
+    result = campaign.resume_when_free(path, RANKS)
+    if result.returncode != 0:
+        raise Loss(f"resume ended with {result.returncode}: {result.stderr.strip()}")
+    return time.monotonic() - started
 
 
 class Instant:
