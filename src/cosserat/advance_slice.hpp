@@ -27,6 +27,31 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
   for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
 }
 
+/// Which surfaces of the ground elements can reach where they stand. A device takes all.
+template <class Team, class Real>
+KOKKOS_INLINE_FUNCTION auto reach_at_present(const Team&, const BasicRodView<Real>& rod,
+                                             const forces::Ground& ground,
+                                             const forces::FurtherGround* further,
+                                             const forces::Plane& platen) {
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    forces::GroundReach reach;
+    reach.look_at(rod, ground, further, platen);
+    return reach;
+  } else {
+    return forces::EverythingInReach{};
+  }
+}
+
+/// The rods of a member, which a host has asked what its steps may leave out.
+template <class Team>
+KOKKOS_INLINE_FUNCTION Rods rods_in_slice(const Team&, const Rods& rods, const SliceTask& task, double step) {
+  if constexpr (std::is_same_v<Team, HostTeam>) {
+    return rods.asked((static_cast<double>(task.first_step) + 0.5) * step, step);
+  } else {
+    return rods;
+  }
+}
+
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real>& rod,
                                        const MemberRods& rods, [[maybe_unused]] const RodsPart* parts,
@@ -94,7 +119,8 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         const BasicRodView<Real> rod =
             BasicRodView<Real>(arrays, member.elements, member.sections_shrink, circular || member.circular)
                 .with_work(batch.work.data(), member.work);
-        const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+        const Rods rods = detail::rods_in_slice(team, {batch.rods.data() + member.first_rod, member.rods},
+                                                task, member.step);
         const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
@@ -119,10 +145,19 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
           sample.contact = contact.sample(team);
           contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
         }
-        if (member.forces.ground().acts(0.0)) sample.ground_energy = member.forces.ground().energy(team, rod);
+        const forces::Ground& ground = member.forces.ground();
         if constexpr (general) {
-          sample.ground_energy += batch.motions.of(member, task.member)
-                                      .ground.energy(team, rod, task.first_step + task.steps, member.step);
+          const forces::FurtherGroundOfMember further = batch.motions.of(member, task.member).ground;
+          if (ground.acts(0.0) || further.act()) {
+            const std::int64_t steps = task.first_step + task.steps;
+            const auto reach = detail::reach_at_present(team, rod, ground, further.ground,
+                                                        further.platen(steps, member.step));
+            sample.ground_energy =
+                ground.energy(team, rod, reach) + further.energy(team, rod, steps, member.step, reach);
+          }
+        } else if (ground.acts(0.0)) {
+          sample.ground_energy =
+              ground.energy(team, rod, detail::reach_at_present(team, rod, ground, nullptr, {}));
         }
         once(team, [&] { static_cast<RodSample&>(own_sample) = sample; });
         if constexpr (general) {

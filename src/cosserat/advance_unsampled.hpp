@@ -33,7 +33,8 @@ void advance_unsampled(const BasicBatchViews<Real>& batch, int first, int count,
         const BasicRodView<Real> rod =
             BasicRodView<Real>(arrays, member.elements, member.sections_shrink, circular || member.circular)
                 .with_work(batch.work.data(), member.work);
-        const Rods rods{batch.rods.data() + member.first_rod, member.rods};
+        const Rods rods = detail::rods_in_slice(team, {batch.rods.data() + member.first_rod, member.rods},
+                                                task, member.step);
         const RodsPart* const parts = batch.parts.data() + member.first_part;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};

@@ -38,7 +38,7 @@ struct PlaneAlone {
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                      double) const {
-    wall.add(plane, team, rod, rods);
+    wall.add(plane, team, rod, rods, {});
   }
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "rodeo/forces/ground_reach.hpp"
 #include "rodeo/member/batch_views.hpp"
 
@@ -38,7 +40,7 @@ struct Steps {
   KOKKOS_FORCEINLINE_FUNCTION void place(std::int64_t k) const {
     const double time = middle_of(k);
     rods.place_ends(team, rod, time, member.step);
-    motions.place(team, rod, task.first_step + k, member.step);
+    if (motions.any()) motions.place(team, rod, task.first_step + k, member.step);
     rods.fill_ghosts(team, rod);
   }
 
@@ -55,7 +57,7 @@ struct Steps {
     member.muscle.add_forces(team, rod, time);
     if (member.muscles_differ) rods.add_muscles(team, rod, time);
     rods.load_ends(team, rod, time);
-    motions.load_ends(team, rod, task.first_step + k);
+    if (motions.any()) motions.load_ends(team, rod, task.first_step + k);
     look();
     if (!member.forces.act(time) && !rods.act(time) && !motions.ground.act()) return false;
     member.forces.begin(team, rod, rods, time);
@@ -72,15 +74,15 @@ struct Steps {
       if (reach.has_any()) motions.ground.answer(team, rod, rods, task.first_step + k, step, reach);
       kick_nodes<true>(team, rod);
       rods.constrain_ends(team, rod, time, step);
-      motions.hold_nodes(team, rod, task.first_step + k, step);
+      if (motions.any()) motions.hold_nodes(team, rod, task.first_step + k, step);
       kick_and_turn<true, circular>(team, rod, step, drift);
     } else {
       kick_nodes<false>(team, rod);
       rods.constrain_ends(team, rod, time, step);
-      motions.hold_nodes(team, rod, task.first_step + k, step);
+      if (motions.any()) motions.hold_nodes(team, rod, task.first_step + k, step);
       kick_and_turn<false, circular>(team, rod, step, drift);
     }
-    motions.hold_elements(team, rod, task.first_step + k, step);
+    if (motions.any()) motions.hold_elements(team, rod, task.first_step + k, step);
     move_nodes(team, rod, drift);
   }
 
@@ -88,7 +90,7 @@ struct Steps {
     const double step = member.step;
     const double time = static_cast<double>(task.first_step + task.steps) * step;
     rods.place_ends(team, rod, time, step);
-    motions.stand(team, rod, task.first_step + task.steps, step);
+    if (motions.any()) motions.stand(team, rod, task.first_step + task.steps, step);
     if (member.actuated) rods.set_natural_strains(team, rod, time);
     normalize_orientations(team, rod);
     rods.fill_ghosts(team, rod);
@@ -99,7 +101,7 @@ struct Steps {
     if constexpr (std::is_same_v<Reach, forces::GroundReach>) {
       const forces::FurtherGround* further = nullptr;
       if constexpr (requires { motions.ground.ground; }) further = motions.ground.ground;
-      reach.look(team, rod, member.forces.ground(), further);
+      reach.look(team, rod, member.step, member.forces.ground(), further);
     }
   }
 };
@@ -158,15 +160,16 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
     });
     return;
   }
+  std::vector<forces::GroundReach> reaches(static_cast<std::size_t>(member.parts));
   const auto visit = [&](const auto& body) {
     for_each_part(team, parts, member.parts, [&](const Team& own, const RodsPart& part) {
       const BasicRodView<Real> own_rod = arrays_of(part);
       const MemberRods own_rods = rods.of(part);
       const Motions own_motions = motions.of(part);
-      forces::EverythingInReach reach;
       body(own, part,
-           Steps<circular, Team, Real, MemberRods, MemberData, Motions, forces::EverythingInReach>{
-               own, own_rod, own_rods, member, task, own_motions, reach});
+           Steps<circular, Team, Real, MemberRods, MemberData, Motions, forces::GroundReach>{
+               own, own_rod, own_rods, member, task, own_motions,
+               reaches[static_cast<std::size_t>(&part - parts)]});
     });
   };
   std::int64_t left = 0;  // elements of this thread's parts that have left the margins of the list

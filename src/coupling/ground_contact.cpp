@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rodeo/forces/ground_reach.hpp"
 #include "rodeo/forces/surface_springs.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -109,32 +110,29 @@ void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const
   meeting.lateral = course(lateral, -1.0 * axial);
 }
 
-GroundContact::Ball GroundContact::ball_about(const Strand& strand, int stride) {
-  const auto node = [&](int i) { return at(strand.start, stride * i); };
-  const int n = strand.rod.elements;
-  const Vec3 centre = 0.5 * (node(0) + node(n));
-  double square = 0.0;
-  double thickest = 0.0;
-  for (int i = 0; i <= n; ++i) {
-    const Vec3 arm = node(i) - centre;
-    square = std::max(square, dot(arm, arm));
-    if (i == n) break;
-    const double taper = std::abs(strand.rod.array(field::half_taper)[i]);
-    thickest = std::max(thickest, (1.0 + taper) * radius_at_rest(strand.rod, i));
-  }
-  return {centre, std::sqrt(square) + thickest};
-}
-
 void GroundContact::begin_step(const std::vector<Strand>& strands, double step) {
+  constexpr double safety = 2.0;  // on the way that nodes go at the velocities which they have
   step_ = step;
   strands_ = strands;
-  balls_.clear();
+  balls_.resize(strands.size());
   frames_.clear();
-  for (const Strand& strand : strands) {
-    balls_.push_back(ball_about(strand, stride_));
-    for (int i = 0; rubs_ && i < strand.rod.elements; ++i) frames_.push_back(strand.rod.quaternion(i));
+  rounding_ = 0.0;
+  const double size = forces::largest_size(surfaces_);
+  double square = 0.0;
+  for (std::size_t k = 0; k < strands_.size(); ++k) {
+    const Strand& strand = strands_[k];
+    const ConstRodView& rod = strand.rod;
+    forces::set_balls(
+        rod.elements, [&](int i) { return at(strand.start, stride_ * i); },
+        [&](int i) { return forces::thick_at_rest(rod, i); }, balls_[k]);
+    for (const forces::ElementBall& ball : balls_[k]) rounding_ = std::max(rounding_, ball.rounding(size));
+    for (int i = 0; i <= rod.elements; ++i) {
+      const Vec3 velocity = rod.vec3(field::velocity, i);
+      square = std::max(square, dot(velocity, velocity));
+    }
+    for (int i = 0; rubs_ && i < rod.elements; ++i) frames_.push_back(rod.quaternion(i));
   }
-  meet(false);
+  meet(std::isfinite(step) ? safety * step * std::sqrt(square) : 0.0);
 }
 
 /// The height above a surface that measure(surface) has, the lower of those at both ends of the step, m.
@@ -157,74 +155,99 @@ bool GroundContact::is_idle(std::size_t surface, std::size_t grip, int element) 
 
 GroundContact::Meeting GroundContact::met(std::size_t surface, std::size_t k, int i, std::size_t grip) const {
   const Strand& strand = strands_[k];
-  const Surface& before = is_platen(surface) ? platen_before_ : surfaces_[surface];
   const double* const start = strand.start + stride_ * i;
   const double radius = radius_at_rest(strand.rod, i);
   const double half_taper = strand.rod.array(field::half_taper)[i];
   const tangent::Capsule element = capsule(start, radius, half_taper);
-  const tangent::Touch touch = std::visit([&](const auto& s) { return tangent::touch(s, element); }, before);
-  const double gap = above(surface, [&](const auto& s) { return tangent::gap(s, element); });
   Meeting meeting = {strand.first + stride_ * i,
                      first_elements_[k] + i,
                      start,
                      surface,
                      grip,
-                     is_idle(surface, grip, first_elements_[k] + i) ? gap : -infinity,
+                     above(surface, [&](const auto& s) { return tangent::gap(s, element); }),
                      radius,
                      half_taper,
                      mass_of(strand.rod, i),
-                     std::sqrt(touch.square),
-                     std::sqrt(touch.share),
+                     0.0,
+                     0.0,
                      {},
                      {}};
-  if (rubs_) set_courses(meeting, frames_[grip % (grips_.size() / surfaces_.size())], edge_of(start), touch);
+  if (!is_idle(surface, grip, meeting.element)) meeting.gap = -infinity;
   return meeting;
 }
 
-/// Meets surfaces with the elements of rods that are near them, or with all.
-void GroundContact::meet(bool whatever_is_far) const {
-  constexpr double steps_ahead = 2.0;
+/// Notes how the element stands where the step starts.
+void GroundContact::note_start(Meeting& meeting) const {
+  const Surface& before = is_platen(meeting.surface) ? platen_before_ : surfaces_[meeting.surface];
+  const tangent::Capsule element = capsule(meeting.start, meeting.radius, meeting.half_taper);
+  const tangent::Touch touch = std::visit([&](const auto& s) { return tangent::touch(s, element); }, before);
+  meeting.start_depth = std::sqrt(touch.square);
+  meeting.gear = std::sqrt(touch.share);
+  if (!rubs_) return;
+  const Quaternion& frame = frames_[meeting.grip % (grips_.size() / surfaces_.size())];
+  set_courses(meeting, frame, edge_of(meeting.start), touch);
+}
+
+/// How far the elements of a ball may go at least until one of them touches a surface, m; no more than
+/// `most`.
+double GroundContact::room_above(std::size_t surface, const forces::ElementBall& ball, double most) const {
+  const double inside = ball.radius + rounding_;
+  return above(surface, [&](const auto& s) {
+    return s.is_below(ball.centre, inside + most) ? most : s.nearest(ball.centre, {}).height - inside;
+  });
+}
+
+/// Meets surfaces with the elements that may feel them where nodes go no farther than such a way.
+void GroundContact::meet(double way) const {
+  constexpr double further = 10.0;  // than elements are from the middle of their ball nobody looks
   meetings_.clear();
   room_ = infinity;
   std::size_t grip = 0;
   for (std::size_t surface = 0; surface < surfaces_.size(); ++surface) {
+    const bool may_hold = rubs_ || is_platen(surface);
     for (std::size_t k = 0; k < strands_.size(); ++k) {
-      const int elements = strands_[k].rod.elements;
-      const auto is_idle_here = [&] {
-        for (int i = 0; i < elements; ++i) {
-          if (!is_idle(surface, grip + static_cast<std::size_t>(i), first_elements_[k] + i)) return false;
+      for (const forces::ElementBall& ball : balls_[k]) {
+        const double room = room_above(surface, ball, further * ball.radius + way);
+        const bool is_far = room > way;
+        if (is_far) room_ = std::min(room_, room);
+        for (int i = ball.first; i < ball.end && (may_hold || !is_far); ++i) {
+          const std::size_t own = grip + static_cast<std::size_t>(i - ball.first);
+          if (is_far && is_idle(surface, own, first_elements_[k] + i)) continue;
+          Meeting meeting = met(surface, k, i, own);
+          if (meeting.gap > way) {
+            room_ = std::min(room_, meeting.gap);
+          } else {
+            note_start(meeting);
+            meetings_.push_back(meeting);
+          }
         }
-        return true;
-      };
-      const Ball& ball = balls_[k];
-      const double room =
-          above(surface, [&](const auto& s) { return s.nearest(ball.centre, {}).height; }) - ball.radius;
-      if (!whatever_is_far && room > steps_ahead * last_way_ && is_idle_here()) {
-        room_ = std::min(room_, room);
-        grip += static_cast<std::size_t>(elements);
-        continue;
+        grip += static_cast<std::size_t>(ball.end - ball.first);
       }
-      for (int i = 0; i < elements; ++i) meetings_.push_back(met(surface, k, i, grip++));
     }
   }
 }
 
-/// How far nodes have gone from the start of the step to q at most, m, and somewhat more for rounding. Meets
-/// what is far if that may be felt.
+/// How far nodes have gone from the start of the step to q at most, m, and somewhat more for rounding.
 double GroundContact::way_to(const std::vector<double>& q) const {
-  constexpr double rounding = 1e-12;
   double square = 0.0;
-  double size = 0.0;
-  for (std::size_t k = 0; k < strands_.size(); ++k) {
-    const Strand& strand = strands_[k];
+  for (const Strand& strand : strands_) {
     for (int i = 0; i <= strand.rod.elements; ++i) {
       const Vec3 way = at(q.data() + strand.first, stride_ * i) - at(strand.start, stride_ * i);
       square = std::max(square, dot(way, way));
     }
-    size = std::max(size, norm(balls_[k].centre) + balls_[k].radius);
   }
-  const double way = std::sqrt(square) + rounding * size;
-  if (!(way < (1.0 - rounding) * room_)) meet(true);
+  return std::sqrt(square) + rounding_;
+}
+
+bool GroundContact::is_reached_by(const std::vector<double>& q) const {
+  return is_in_reach() || !(way_to(q) < room_);
+}
+
+/// Meets what may be felt on the way to q, and returns how far that is.
+double GroundContact::meet_on_way_to(const std::vector<double>& q) const {
+  constexpr double further = 2.0;
+  const double way = way_to(q);
+  if (!(way < room_)) meet(further * way);
   return way;
 }
 
@@ -308,7 +331,7 @@ GroundContact::Grip GroundContact::next(const Meeting& meeting, const Grip& grip
 }
 
 void GroundContact::add_residual(const std::vector<double>& q, std::vector<double>& force) const {
-  const double gone = way_to(q);
+  const double gone = meet_on_way_to(q);
   for (const Meeting& meeting : meetings_) {
     if (meeting.gap > gone) continue;
     const double* const own = q.data() + meeting.dof;
@@ -331,7 +354,7 @@ void GroundContact::add_residual(const std::vector<double>& q, std::vector<doubl
 
 void GroundContact::add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
                                  const std::function<void(int, int, double)>& unsymmetric) const {
-  const double gone = way_to(q);
+  const double gone = meet_on_way_to(q);
   for (const Meeting& meeting : meetings_) {
     if (meeting.gap > gone) continue;
     const double* const own = q.data() + meeting.dof;
@@ -398,7 +421,7 @@ double GroundContact::bound(const std::vector<double>& q, const std::vector<doub
 }
 
 void GroundContact::look(const std::vector<double>& q) {
-  const double gone = way_to(q);
+  const double gone = meet_on_way_to(q);
   for (const Meeting& meeting : meetings_) {
     if (meeting.gap > gone) continue;
     const auto* const solid = std::get_if<forces::RoundSurface>(&surfaces_[meeting.surface]);
@@ -444,9 +467,9 @@ double GroundContact::lost_along(const Grip& before, const Grip& after, const Pa
 void GroundContact::accept(const std::vector<double>& q) {
   const bool loses = std::isfinite(step_);
   if (!loses && !rubs_ && !has_platen()) return;
-  last_way_ = way_to(q);
+  const double gone = meet_on_way_to(q);
   for (const Meeting& meeting : meetings_) {
-    if (meeting.gap > last_way_) continue;
+    if (meeting.gap > gone) continue;
     const bool on_platen = is_platen(meeting.surface);
     if (!loses && !rubs_ && !on_platen) continue;
     const double* const own = q.data() + meeting.dof;
@@ -471,8 +494,12 @@ void GroundContact::accept(const std::vector<double>& q) {
 }
 
 double GroundContact::energy(const RodView& all, double time) const {
+  const forces::Plane platen = has_platen() ? further_.platen(time, tables_.data()) : forces::Plane{};
+  const forces::GroundReach& reach = reach_.look_at(all, ground_, &further_, platen);
   double squares = 0.0;
-  for (const Grip& grip : grips_) squares += grip.stretch.square();
+  if (rubs_) {
+    for (const Grip& grip : grips_) squares += grip.stretch.square();
+  }
   const auto add = [&](const forces::Plane& plane) {
     for (int i = 0; i < all.elements; ++i) {
       const double radius =
@@ -483,9 +510,11 @@ double GroundContact::energy(const RodView& all, double time) const {
       squares += tangent::touch(plane, element).square;
     }
   };
-  for (int k = 0; k < further_.still_count; ++k) add(further_.still[k]);
-  if (has_platen()) add(further_.platen(time, tables_.data()));
-  return ground_.energy(OneThread{}, all) + 0.5 * ground_.wall.stiffness * squares;
+  for (int k = 0; k < further_.still_count; ++k) {
+    if (reach.has(forces::surface_bit::still + k)) add(further_.still[k]);
+  }
+  if (reach.has(forces::surface_bit::platen)) add(platen);
+  return ground_.energy(OneThread{}, all, reach) + 0.5 * ground_.wall.stiffness * squares;
 }
 
 }  // namespace rodeo::coupling

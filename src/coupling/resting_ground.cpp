@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "rodeo/coupling/crossing.hpp"
+#include "rodeo/forces/element_balls.hpp"
 #include "rodeo/tangent/soft_surface.hpp"
 
 namespace rodeo::coupling {
@@ -15,6 +17,21 @@ using tangent::node_unknown;
 
 /// Part of the way to the middle of a solid that one step may take an element.
 constexpr double clear_share = 0.9;
+
+constexpr double everywhere = std::numeric_limits<double>::infinity();
+
+/// Points of an element that may touch a surface: its ends and its nearest one.
+constexpr std::size_t points_of_element = 3;
+
+/// The longest way of a node in such a part of a step, m.
+double longest_way(const ConstRodView& rod, std::span<const double> step, double part) {
+  double square = 0.0;
+  for (int i = 0; i <= rod.elements; ++i) {
+    const double* const way = step.data() + node_unknown(i);
+    square = std::max(square, way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  }
+  return part * std::sqrt(square);
+}
 
 double radius_at_rest(const ConstRodView& rod, int element) {
   return rod.array(field::contact_radius)[element] *
@@ -71,13 +88,23 @@ Vec3 RestingGround::platen_displacement(double time) const {
   return further_.has_platen ? further_.at(time, tables_.data()).displacement : Vec3{};
 }
 
-/// Calls visit(k, surface, element) for the k-th surface and each element.
+/// Calls visit(k, surface, element) for the k-th surface and all elements that touch it, or may where their
+/// nodes go so far.
 template <class Visit>
-void RestingGround::for_each_pair(const ConstRodView& rod, const Visit& visit) const {
+void RestingGround::for_each_pair(const ConstRodView& rod, double way, const Visit& visit) const {
+  if (surfaces_.empty()) return;
+  std::vector<forces::ElementBall> balls;
+  forces::set_balls(
+      rod.elements, [&](int i) { return rod.vec3(field::position, i); },
+      [&](int i) { return forces::thick_at_rest(rod, i); }, balls);
+  const double size = forces::largest_size(surfaces_);
   for (std::size_t k = 0; k < surfaces_.size(); ++k) {
     std::visit(
         [&](const auto& surface) {
-          for (int i = 0; i < rod.elements; ++i) visit(k, surface, i);
+          for (const forces::ElementBall& ball : balls) {
+            if (surface.is_below(ball.centre, ball.radius + way + ball.rounding(size + way))) continue;
+            for (int i = ball.first; i < ball.end; ++i) visit(k, surface, i);
+          }
         },
         surfaces_[k]);
   }
@@ -85,14 +112,14 @@ void RestingGround::for_each_pair(const ConstRodView& rod, const Visit& visit) c
 
 double RestingGround::energy(const ConstRodView& rod) const {
   double squares = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+  for_each_pair(rod, 0.0, [&](std::size_t, const auto& surface, int i) {
     squares += tangent::touch(surface, capsule(rod, i)).square;
   });
   return 0.5 * stiffness_ * squares;
 }
 
 void RestingGround::add_gradient(const ConstRodView& rod, std::span<double> gradient) const {
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+  for_each_pair(rod, 0.0, [&](std::size_t, const auto& surface, int i) {
     const tangent::Touch touch = tangent::touch(surface, capsule(rod, i));
     const auto add = [&](int node, const Vec3& force) {
       double* const g = gradient.data() + node_unknown(node);
@@ -107,7 +134,7 @@ void RestingGround::add_gradient(const ConstRodView& rod, std::span<double> grad
 
 template <class Matrix>
 void RestingGround::add_hessian(const ConstRodView& rod, Matrix& hessian) const {
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+  for_each_pair(rod, 0.0, [&](std::size_t, const auto& surface, int i) {
     const tangent::SoftTouch soft = tangent::soft_touch(surface, capsule(rod, i));
     if (soft.touch.overlap == 0.0) return;
     const int first = node_unknown(i);
@@ -128,7 +155,7 @@ template void RestingGround::add_hessian(const ConstRodView&, tangent::MixedMatr
 
 std::vector<Vec3> RestingGround::forces_on_platen(const ConstRodView& rod) const {
   std::vector<Vec3> forces(static_cast<std::size_t>(rod.elements));
-  for_each_pair(rod, [&](std::size_t k, const auto& surface, int i) {
+  for_each_pair(rod, 0.0, [&](std::size_t k, const auto& surface, int i) {
     if (!further_.has_platen || k + 1 < surfaces_.size()) return;
     const tangent::Touch touch = tangent::touch(surface, capsule(rod, i));
     forces[static_cast<std::size_t>(i)] = -stiffness_ * (touch.first + touch.last);
@@ -136,30 +163,41 @@ std::vector<Vec3> RestingGround::forces_on_platen(const ConstRodView& rod) const
   return forces;
 }
 
-std::vector<RestingGround::Approach> RestingGround::approaches(const ConstRodView& rod,
-                                                               std::span<const double> step) const {
-  std::vector<Approach> approaches;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+std::size_t RestingGround::points(const ConstRodView& rod) const {
+  return points_of_element * surfaces_.size() * static_cast<std::size_t>(rod.elements);
+}
+
+/// Calls visit(point, touches, speed) for both ends of each element on each surface, on round ones for its
+/// nearest point too, of those that for_each_pair visits: the number of the point among all, whether it
+/// touches, and by how much the two come closer along a displacement.
+template <class Visit>
+void RestingGround::for_each_point(const ConstRodView& rod, std::span<const double> step, double way,
+                                   const Visit& visit) const {
+  for_each_pair(rod, way, [&](std::size_t k, const auto& surface, int i) {
     const tangent::Capsule element = capsule(rod, i);
-    const Way way(step, i);
+    const Way of_element(step, i);
     constexpr bool is_flat = std::remove_cvref_t<decltype(surface)>::is_flat;
-    const auto add = [&](double part, double radius) {
+    std::size_t number =
+        points_of_element * (k * static_cast<std::size_t>(rod.elements) + static_cast<std::size_t>(i));
+    const auto look = [&](double part, double radius) {
       const forces::SurfacePoint point = surface.nearest(element.at(part), Vec3{});
-      const Vec3 of_point = way.first + part * (way.last - way.first);
-      approaches.push_back({radius > point.height, -dot(point.normal, of_point)});
+      const Vec3 of_point = of_element.first + part * (of_element.last - of_element.first);
+      visit(number++, radius > point.height, -dot(point.normal, of_point));
     };
-    add(0.0, is_flat ? element.first_radius : element.radius);
-    add(1.0, is_flat ? element.last_radius : element.radius);
-    if constexpr (!is_flat) add(surface.nearest_part(element.first, element.last), element.radius);
+    look(0.0, is_flat ? element.first_radius : element.radius);
+    look(1.0, is_flat ? element.last_radius : element.radius);
+    if constexpr (!is_flat) look(surface.nearest_part(element.first, element.last), element.radius);
   });
-  return approaches;
 }
 
 std::vector<bool> RestingGround::touches(std::span<const ConstRodView> rods) const {
   std::vector<bool> touches;
   for (const ConstRodView& rod : rods) {
+    const std::size_t before = touches.size();
+    touches.resize(before + points(rod));
     const std::vector<double> still(static_cast<std::size_t>(tangent::unknowns(rod.elements)));
-    for (const Approach& approach : approaches(rod, still)) touches.push_back(approach.touches);
+    for_each_point(rod, still, 0.0,
+                   [&](std::size_t point, bool touch, double) { touches[before + point] = touch; });
   }
   return touches;
 }
@@ -169,18 +207,23 @@ double RestingGround::rate_of_touching(std::span<const ConstRodView> rods, const
   double rate = 0.0;
   auto before = since.begin();
   for (const ConstRodView& rod : rods) {
+    const auto end = before + static_cast<std::ptrdiff_t>(points(rod));
+    const bool any = std::find(before, end, true) != end;  // which may be far by now
     const auto size = static_cast<std::size_t>(tangent::unknowns(rod.elements));
-    for (const Approach& approach : approaches(rod, way.first(size))) {
-      if (approach.touches != *before++) rate += approach.touches ? approach.speed : -approach.speed;
-    }
+    for_each_point(rod, way.first(size), any ? everywhere : 0.0,
+                   [&](std::size_t point, bool touches, double speed) {
+                     if (touches != before[static_cast<std::ptrdiff_t>(point)])
+                       rate += touches ? speed : -speed;
+                   });
     way = way.subspan(size);
+    before = end;
   }
   return rate;
 }
 
 double RestingGround::slope(const ConstRodView& rod, std::span<const double> step, double part) const {
   double sum = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+  for_each_pair(rod, longest_way(rod, step, part), [&](std::size_t, const auto& surface, int i) {
     const Way way(step, i);
     tangent::Capsule element = capsule(rod, i);
     element.first = element.first + part * way.first;
@@ -193,7 +236,7 @@ double RestingGround::slope(const ConstRodView& rod, std::span<const double> ste
 
 double RestingGround::curvature(const ConstRodView& rod, std::span<const double> step) const {
   double sum = 0.0;
-  for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+  for_each_pair(rod, 0.0, [&](std::size_t, const auto& surface, int i) {
     const Way way(step, i);
     const tangent::NodePairMatrix hessian = tangent::soft_touch(surface, capsule(rod, i)).hessian;
     sum += stiffness_ *
@@ -205,18 +248,18 @@ double RestingGround::curvature(const ConstRodView& rod, std::span<const double>
 
 double RestingGround::clear_part(const ConstRodView& rod, std::span<const double> step) const {
   double part = 1.0;
-  for (const Surface& surface : surfaces_) {
-    const auto* const solid = std::get_if<forces::RoundSurface>(&surface);
-    if (solid == nullptr || solid->is_hollow()) continue;
-    for (int i = 0; i < rod.elements; ++i) {
+  const double longest = longest_way(rod, step, 1.0 / clear_share);
+  for_each_pair(rod, longest, [&](std::size_t, const auto& surface, int i) {
+    if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat) {
+      if (surface.is_hollow()) return;
       const tangent::Capsule element = capsule(rod, i);
-      const double to_middle = solid->radius + tangent::height(*solid, element);
-      const double most = std::max(clear_share * to_middle, 0.5 * (solid->radius + element.radius));
+      const double to_middle = surface.radius + tangent::height(surface, element);
+      const double most = std::max(clear_share * to_middle, 0.5 * (surface.radius + element.radius));
       const Way ways(step, i);
       const double way = std::max(norm(ways.first), norm(ways.last));
       if (way > most) part = std::min(part, most / way);
     }
-  }
+  });
   return part;
 }
 
@@ -230,7 +273,12 @@ bool RestingGround::has_solids() const {
 bool RestingGround::is_crossed(std::span<const ConstRodView> rods, std::span<const Vec3> before) const {
   bool crossed = false;
   for (const ConstRodView& rod : rods) {
-    for_each_pair(rod, [&](std::size_t, const auto& surface, int i) {
+    double square = 0.0;
+    for (int i = 0; i <= rod.elements; ++i) {
+      const Vec3 way = rod.vec3(field::position, i) - before[static_cast<std::size_t>(i)];
+      square = std::max(square, dot(way, way));
+    }
+    for_each_pair(rod, std::sqrt(square), [&](std::size_t, const auto& surface, int i) {
       if constexpr (!std::remove_cvref_t<decltype(surface)>::is_flat) {
         const tangent::Capsule now = capsule(rod, i);
         const auto node = static_cast<std::size_t>(i);

@@ -89,8 +89,8 @@ class ImplicitEuler::Iteration {
 
   double norm() const { return own_.norm(v_.residual); }
   double tolerance(double first_norm) const { return own_.tolerance(first_norm); }
-  double rounding_norm() const { return own_.limits_.rounding; }
-  double no_length() const { return 1e-9 * own_.limits_.length; }
+  double rounding_norm() const { return own_.limits().rounding; }
+  double no_length() const { return 1e-9 * own_.limits().length; }
   double step_length() const { return own_.length(v_.step); }
   double next_length() {
     v_.other = v_.residual;
@@ -156,7 +156,7 @@ method::SolveOutcome ImplicitEuler::advance(double step) {
   step_ = step;
   if (!begin()) return {};
   Iteration iteration(*this);
-  method::ResidualCriterion criterion(limits_.iterations);
+  method::ResidualCriterion criterion(limits().iterations);
   bool converged = method::solve_by_newton(iteration, criterion);
   if (contacts_ && !contacts_->is_passable(q_)) converged = false;
   if (converged) accept();
@@ -376,7 +376,7 @@ void ImplicitEuler::assemble(const std::vector<double>& q, std::span<const coupl
 }
 
 bool ImplicitEuler::rubs() const {
-  return (contacts_ && contacts_->has_friction()) || (ground_ && !ground_->is_symmetric());
+  return (contacts_ && contacts_->has_friction()) || (stands_on_ground() && !ground_->is_symmetric());
 }
 
 /// Neither friction, couples that keep their direction nor spins have a potential. The answer of loads is
@@ -394,7 +394,7 @@ bool ImplicitEuler::have_energy() const {
 /// A drop by limits.relative is enough where it leaves less than a hundredth of the external forces.
 double ImplicitEuler::tolerance(double first_norm) const {
   constexpr double external_share = 0.01;
-  return std::max(no_force(), std::min(limits_.relative * first_norm, external_share * external_norm_));
+  return std::max(no_force(), std::min(limits().relative * first_norm, external_share * external_norm_));
 }
 
 /// The scale of the loads may be far below that of the stiffness. What is unbalanced of them takes a rod as
@@ -402,9 +402,11 @@ double ImplicitEuler::tolerance(double first_norm) const {
 /// that which found it too large, and of a stiff rod the excess may be small beside its stiffness.
 double ImplicitEuler::no_force() const {
   constexpr double of_what_yields = 1e-3;
-  if (load_norm_ == 0.0 || is_rounded() || !(at_rest_ || ground_ || contacts_)) return limits_.force;
-  const double share = at_rest_ ? limits_.of_loads : of_what_yields;
-  return std::min(limits_.force, std::max(share * load_norm_, limits_.rounding));
+  const NewtonLimits& limits = this->limits();
+  if (load_norm_ == 0.0 || is_rounded() || !(at_rest_ || stands_on_ground() || contacts_))
+    return limits.force;
+  const double share = at_rest_ ? limits.of_loads : of_what_yields;
+  return std::min(limits.force, std::max(share * load_norm_, limits.rounding));
 }
 
 /// Forces of contact are so stiff that places which differ by rounding leave more than the tolerance: of

@@ -53,10 +53,10 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const MemberArrays&
 /// but never below what rounding of the positions leaves of the forces of stretch or bending, inertia and
 /// ground in a solve for such a step. Where this is more than a small part of the scale, it does not count as
 /// converged (newton.hpp).
-NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& parts, double step) {
+NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& parts, double step,
+                           bool stands_on_ground) {
   double of_links = 0.0;  // N/m
   for (const connection::PointLink& link : parts.points) of_links = std::max(of_links, link.stiffness);
-  const bool stands_on_ground = spec.ground.exists();
   double least_scale = std::numeric_limits<double>::infinity();
   double rounding = 0.0;
   double length = 0.0;
@@ -193,10 +193,13 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const
                        connection::Parts parts, double shortest_solve)
     : member_(arrays),
       solver_(make_rod_steps(spec, arrays), coupling::make_contacts(spec, made, arrays.all, layout.stride),
-              newton_limits(spec, parts, shortest_solve), make_links(spec, arrays, parts),
+              newton_limits(spec, parts, shortest_solve, false), make_links(spec, arrays, parts),
               coupling::Ties(arrays.rods, parts, arrays.all, layout.stride), holds_elements(spec)) {
   if (spec.rests()) solver_.rest();
-  if (spec.ground.exists()) solver_.meet(coupling::GroundContact(spec, layout.stride));
+  if (spec.ground.exists()) {
+    solver_.meet(coupling::GroundContact(spec, layout.stride),
+                 newton_limits(spec, parts, shortest_solve, true));
+  }
   const bool in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   for (RodStep& step : solver_.rods()) step.in_fluid = in_fluid;
   if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;

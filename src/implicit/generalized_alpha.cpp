@@ -64,12 +64,8 @@ class GeneralizedAlpha final : public Scheme {
         tolerance_(spec.time.tolerance) {}
 
   SolveOutcome advance(MovingRods& rods, double end, double step) override {
-    start(rods);
-    if (is_pushed() && !add_push(rods, end, step)) return give_up(rods);
-    if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, end, step)))
-      return give_up(rods);
-    if (rods.pressing().may_act() && !has_moved()) press_from_start(rods, step);
-    return end_step(rods, end, step, iterate(rods, end, step));
+    start(rods, end, step);
+    return go_on(rods, end, step);
   }
 
   bool goes_with(const MovingRods& rods, const Scheme& other, const MovingRods& of_other) const override {
@@ -78,15 +74,31 @@ class GeneralizedAlpha final : public Scheme {
            rods.go_beside(of_other);
   }
 
+  /// Members that are near the ground go alone.
   void advance_together(std::span<method::SystemStep<MovingRods>> steps) override {
     std::vector<Lane> all;
-    for (const method::SystemStep<MovingRods>& step : steps) all.emplace_back(step);
-    IterationLanes lanes(*steps.front().system);
+    std::vector<SolveOutcome*> outcomes;
+    for (method::SystemStep<MovingRods>& step : steps) {
+      auto& own = static_cast<GeneralizedAlpha&>(*step.scheme);
+      own.start(*step.system, step.end, step.length);
+      if (step.system->pressing().may_act()) {
+        step.outcome = own.go_on(*step.system, step.end, step.length);
+      } else {
+        all.emplace_back(step);
+        outcomes.push_back(&step.outcome);
+      }
+    }
+    if (all.size() < HostMember::fewest_together) {
+      for (std::size_t k = 0; k < all.size(); ++k)
+        *outcomes[k] = all[k].own.go_on(all[k].rods, all[k].end, all[k].step);
+      return;
+    }
+    IterationLanes lanes(all.front().rods);
     add_pushes(all, lanes);
     for (Lane& lane : all)
       lane.is_well = lane.runs = lane.is_well && lane.own.begin(lane.rods, lane.end, lane.step);
     iterate(all, lanes);
-    for (std::size_t k = 0; k < steps.size(); ++k) steps[k].outcome = all[k].outcome();
+    for (std::size_t k = 0; k < all.size(); ++k) *outcomes[k] = all[k].outcome();
   }
 
   double work_of_ground() const override { return -work_; }
@@ -192,9 +204,7 @@ class GeneralizedAlpha final : public Scheme {
           end(taken.end),
           step(taken.length),
           iteration(own, rods, end, step),
-          criterion(own.criterion(rods)) {
-      own.start(rods);
-    }
+          criterion(own.criterion(rods)) {}
 
     MovingRod& rod() const { return rods.rods().front(); }
     /// At which the iteration has its loads.
@@ -213,7 +223,7 @@ class GeneralizedAlpha final : public Scheme {
 
   bool fits_in_lanes(const MovingRods& rods) const { return tolerance_ == 0.0 && rods.fit_in_lanes(); }
 
-  void start(MovingRods& rods) {
+  void start(MovingRods& rods, double end, double step) {
     prepare(rods);
     rods.start();
     rods.update_fluid();
@@ -222,6 +232,34 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
     rods.hold(rates_);
     iterations_ = 0;
+    work_ = 0.0;
+    if (rods.pressing().exists()) find_reach(rods, end, step);
+  }
+
+  /// Finds what of the ground is in reach.
+  void find_reach(MovingRods& rods, double end, double step) {
+    start_place_.assign(rods.unknowns(), 0.0);
+    for (const MovingRod& r : rods.rods()) {
+      double* const own = r.of(start_place_);
+      for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), rods.start_position(r, i));
+    }
+    const bool has_pressed = has_moved() && std::ranges::any_of(jump_, [](double j) { return j != 0.0; });
+    rods.pressing().begin_step(rods.rods(), start_place_, end, step, has_pressed);
+    if (rods.pressing().may_act()) return;
+    jump_.clear();
+    offset_.clear();
+  }
+
+  SolveOutcome go_on(MovingRods& rods, double end, double step) {
+    if (is_pushed() && !add_push(rods, end, step)) return give_up(rods);
+    return take_step(rods, end, step);
+  }
+
+  SolveOutcome take_step(MovingRods& rods, double end, double step) {
+    if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, step)))
+      return give_up(rods);
+    if (rods.pressing().may_act() && !has_moved()) press_from_start(rods, step);
+    return end_step(rods, end, step, iterate(rods, end, step));
   }
 
   SolveOutcome give_up(MovingRods& rods) const {
@@ -231,6 +269,10 @@ class GeneralizedAlpha final : public Scheme {
 
   [[gnu::noinline]] SolveOutcome end_step(MovingRods& rods, double end, double step, bool has_converged) {
     bool converged = has_converged && turn_ <= most_turn_of_step;
+    if (converged && reaches_ground(rods)) {
+      rods.restore();
+      return take_step(rods, end, step);
+    }
     if (converged && rods.pressing().may_act()) part_pressing(rods, step);
     double error = 0.0;
     if (converged && tolerance_ > 0.0) {
@@ -431,14 +473,16 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// False if driven ends are in the way.
-  bool begin_pressing(MovingRods& rods, double end, double step) {
-    start_place_.assign(rods.unknowns(), 0.0);
-    for (const MovingRod& r : rods.rods()) {
-      double* const own = r.of(start_place_);
-      for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), rods.start_position(r, i));
-    }
+  bool begin_pressing(MovingRods& rods, double step) {
     find_places(rods);
-    return rods.pressing().begin_step(rods.rods(), start_place_, place_, end, step);
+    return rods.pressing().begin_iteration(place_, step);
+  }
+
+  /// Whether a step without the ground has to be taken anew with it.
+  bool reaches_ground(MovingRods& rods) {
+    if (rods.pressing().may_act() || !rods.pressing().exists()) return false;
+    find_places(rods);
+    return rods.pressing().take_ground_if_reached(place_);
   }
 
   /// Rods that stand in the ground as they start are pressed on already, as by the step before: else what

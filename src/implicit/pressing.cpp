@@ -13,26 +13,36 @@ Pressing::Pressing(const MemberSpec& spec, const RodView& all, const coupling::T
   if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
 }
 
-bool Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start,
-                          const std::vector<double>& guess, double end, double step) {
+/// Beside contact of rods, which has its own account of what is near, it always takes part.
+void Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start, double end,
+                          double step, bool has_pressed) {
   start_ = start;
   end_ = end;
-  if (ground_) {
-    ground_->place_platen(end - step, end);
-    std::vector<coupling::GroundContact::Strand> strands;
-    strands.reserve(rods.size());
-    for (const MovingRod& r : rods)
-      strands.push_back({r.rod, static_cast<int>(r.first), r.of(std::as_const(start_))});
-    ground_->begin_step(strands, step);
-  }
+  if (!ground_) return;
+  ground_->place_platen(end - step, end);
+  std::vector<coupling::GroundContact::Strand> strands;
+  strands.reserve(rods.size());
+  for (const MovingRod& r : rods)
+    strands.push_back({r.rod, static_cast<int>(r.first), r.of(std::as_const(start_))});
+  ground_->begin_step(strands, step);
+  is_out_of_reach_ = !contacts_ && !has_pressed && !ground_->is_in_reach();
+}
+
+bool Pressing::begin_iteration(const std::vector<double>& guess, double step) {
   return !contacts_ || contacts_->begin_step(start_, guess, step);
+}
+
+bool Pressing::take_ground_if_reached(const std::vector<double>& q) {
+  if (!is_out_of_reach_ || !ground_->is_reached_by(q)) return false;
+  is_out_of_reach_ = false;
+  return true;
 }
 
 void Pressing::find(const std::vector<double>& q, const std::vector<double>& pull,
                     std::vector<double>& force) {
   at_ = q;
   force.assign(q.size(), 0.0);
-  if (ground_) ground_->add_residual(q, force);
+  if (has_ground()) ground_->add_residual(q, force);
   acts_ = std::ranges::any_of(force, [](double f) { return f != 0.0; });
   ties_.gather(force);
   if (contacts_) {
@@ -51,7 +61,7 @@ void Pressing::find(const std::vector<double>& q, const std::vector<double>& pul
 
 void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
   if (!is_symmetric()) matrix.expect_unsymmetric();
-  if (ground_) {
+  if (has_ground()) {
     if (!band_) band_.emplace(static_cast<int>(at_.size()), layout.bandwidth);
     band_->set_zero();
     ground_->add_jacobian(at_, *band_);
@@ -73,18 +83,18 @@ void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
 }
 
 bool Pressing::is_symmetric() const {
-  return !(contacts_ && contacts_->has_friction()) && !(ground_ && !ground_->is_symmetric());
+  return !(contacts_ && contacts_->has_friction()) && !(has_ground() && !ground_->is_symmetric());
 }
 
 double Pressing::bound(const std::vector<double>& p) {
   const double part = contacts_ ? contacts_->bound(at_, p) : 1.0;
-  return ground_ ? std::min(part, ground_->bound(at_, p)) : part;
+  return has_ground() ? std::min(part, ground_->bound(at_, p)) : part;
 }
 
 bool Pressing::accept(const std::vector<double>& q) {
   if (contacts_ && !contacts_->is_passable(q)) return false;
   if (contacts_) contacts_->watch().look();
-  if (ground_) {
+  if (has_ground()) {
     ground_->look(q);
     ground_->accept(q);
   }

@@ -19,13 +19,19 @@ class Pressing {
   /// The ties have to stay where they are.
   Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties);
 
-  /// Whether anything may press.
-  bool may_act() const { return (contacts_ || ground_) && !is_left_out_; }
+  /// Whether there is anything that may press, in whatever step.
+  bool exists() const { return contacts_ || ground_; }
+  /// Whether anything may press in this one.
+  bool may_act() const { return (contacts_ || has_ground()) && !is_left_out_; }
 
-  /// Begins a step of so many seconds to `end` from `start`. The arrays, and `guess`, are the first iterate.
-  /// False if driven ends are in the way.
-  bool begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start,
-                  const std::vector<double>& guess, double end, double step);
+  /// Begins a step of so many seconds to `end` from `start`, where the arrays stand. The ground takes no part
+  /// in it where none of it is in reach, unless it has pressed in the step before.
+  void begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start, double end,
+                  double step, bool has_pressed);
+  /// Goes on with `guess` as the first iterate, where the arrays stand. False if driven ends are in the way.
+  bool begin_iteration(const std::vector<double>& guess, double step);
+  /// Whether rods have come to the ground on their way to q although it took no part. It does from then on.
+  bool take_ground_if_reached(const std::vector<double>& q);
 
   /// Sets minus the forces at q, on nodes that are one those on all of them. `pull` is what pulls the rods
   /// without them.
@@ -78,6 +84,8 @@ class Pressing {
   void visit_state(StateArchive& archive);
 
  private:
+  bool has_ground() const { return ground_ && !is_out_of_reach_; }
+
   const coupling::Ties& ties_;
   std::optional<coupling::Contacts> contacts_;
   std::optional<coupling::GroundContact> ground_;
@@ -89,6 +97,7 @@ class Pressing {
   double end_ = 0.0;  ///< s
   bool acts_ = false;
   bool is_left_out_ = false;
+  bool is_out_of_reach_ = false;  ///< the ground
   coupling::FrictionChange change_ = coupling::FrictionChange::exact;
 };
 

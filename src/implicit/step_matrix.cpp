@@ -15,7 +15,7 @@ StepMatrix::StepMatrix(const MovingRods& rods) {
   }
   shares_nodes_ = std::ranges::any_of(rods.ties().followers(),
                                       [](const coupling::Ties::Follower& f) { return !f.is_ghost; });
-  if (shares_nodes_ || rods.links() || rods.pressing().may_act())
+  if (shares_nodes_ || rods.links() || rods.pressing().exists())
     coupled_.emplace(rods.ties(), rods.inertia());
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rodeo/forces/further_ground.hpp"
+#include "rodeo/forces/ground_reach.hpp"
 
 #include "observer.hpp"
 
@@ -19,14 +20,20 @@ class GroundSurfaces {
   /// Gives the platen the live numbers of its control (LiveNumber).
   void set_live(std::span<const double> live) { std::ranges::copy(live, tables_.begin()); }
 
-  /// How deep an element of that radius stands at a time in the surface that it is deepest in, m; negative
-  /// above all.
+  /// Looks which of them elements can reach at a time, where they stand; whether any can.
+  bool look_at(const ConstRodView& all, double time);
+
+  /// How deep an element of that radius stands then in the surface of these that it is deepest in, m;
+  /// negative above all.
   double depth(const ConstRodView& all, int element, double radius, double time) const;
 
  private:
+  forces::Plane platen(double time) const;
+
   forces::Ground surfaces_;
   std::vector<double> tables_;  ///< of the platen's formulas; they begin with the live numbers
   forces::FurtherGround further_;
+  forces::GroundReach reach_;
 };
 
 /// The greatest depth of an element in the ground at the ends of slices, and of steps that are seen, over its

@@ -111,13 +111,15 @@ std::optional<HeldPair> held_beside_others(const MemberSpec& spec) {
 
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec) {
   if (!spec.ground.exists()) return std::nullopt;
-  const GroundSurfaces ground(spec);
+  GroundSurfaces ground(spec);
   const StartArrays start(spec);
+  const ConstRodView all = start.all.as_const();
   std::optional<StartDepth> worst;
+  if (!ground.look_at(all, 0.0)) return worst;
   for (const RodPlace& rod : start.places) {
     for (int i = rod.first; i < rod.first + rod.elements; ++i) {
       const double radius = start.radius(i);
-      const double depth = ground.depth(start.all.as_const(), i, radius, 0.0);
+      const double depth = ground.depth(all, i, radius, 0.0);
       if (depth <= most_start_overlap * radius || (worst && depth <= worst->depth)) continue;
       worst = {start.place(i), depth, radius};
     }

@@ -229,45 +229,101 @@ TEST(Ground, StaysFiniteWhereAnElementStandsUpright) {
   EXPECT_NEAR(end.momentum.z, 0.0, 1e-12);
 }
 
-/// A rod that is thrown at a ball and falls back on a plane and, last, on a platen that rises from far below:
-/// all that it and the ground remember, after as many slices.
+/// A rod that is thrown at a ball and falls back on a plane and, last, on a platen that rises from far below.
+struct Throw {
+  std::string response = "net_force";
+  int elements = 20;
+  int slices = 1;
+  std::int64_t steps = 1000;  ///< in a slice
+  double speed = 4.0;         ///< m/s
+};
+
+/// All that it and the ground remember at the end.
 template <class Reach>
-std::vector<double> thrown_rod(const std::string& response, int slices) {
+std::vector<double> thrown_rod(const Throw& how) {
   const MemberSpec spec = make_member_spec(Deck::parse(
-      "[rod]\nelements = 20\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
-      "poisson_ratio = 0.5\ndirection = 0, 1, 0\nnormal = 1, 0, 0\nvelocity = 4, 0, 0.5\n"
+      "[rod]\nlength = 1\nradius = 0.02\ndensity = 1000\nyoung_modulus = 1e6\n"
+      "poisson_ratio = 0.5\ndirection = 0, 1, 0\nnormal = 1, 0, 0\n"
       "end_radius = 0.016\n[gravity]\nacceleration = -9.81, 0, 0\n[ground]\nstiffness = 2000\n"
-      "damping = 0.5\nstatic_friction = 0.3, 0.3, 0.3\nkinetic_friction = 0.3, 0.3, 0.3\nresponse = " +
-          response +
-          "\nspheres = 0.5, 0.4, 0, 0.1,  3, 0, 0, 0.2\ncylinders = 0, 0, 9, 0, 1, 0, 0.5\n"
-          "planes = -0.3, 0, 0, 1, 0, 0,  -50, 0, 0, 1, 0, 0\n"
-          "platen = -9, 0, 0, 1, 0, 0 : 9 * smooth(t, 0.1, 0.5), 0, 0\n[time]\nstep = 1e-4\nend = 1\n",
-      "test.ini", {}));
+      "damping = 0.5\nstatic_friction = 0.3, 0.3, 0.3\nkinetic_friction = 0.3, 0.3, 0.3\n"
+      "spheres = 0.5, 0.4, 0, 0.1,  3, 0, 0, 0.2\ncylinders = 0, 0, 9, 0, 1, 0, 0.5\n"
+      "planes = -0.3, 0, 0, 1, 0, 0,  -50, 0, 0, 1, 0, 0\n"
+      "platen = -9, 0, 0, 1, 0, 0 : 9 * smooth(t, 0.1, 0.5), 0, 0\n[time]\nstep = 1e-4\nend = 1\n",
+      "test.ini",
+      {"ground.response=" + how.response, "rod.elements=" + std::to_string(how.elements),
+       "rod.velocity=" + std::to_string(how.speed) + ", 0, 0.5"}));
   TestRod test(spec);
   std::vector<double> tables;
   const forces::FurtherGround further = forces::FurtherGround::of(spec, tables);
-  std::vector<double> record(static_cast<std::size_t>(20 * forces::FurtherGround::records(spec.ground)));
+  std::vector<double> record(
+      static_cast<std::size_t>(how.elements * forces::FurtherGround::records(spec.ground)));
   FurtherParts parts;
-  parts.ground = {&further, tables.data(), record.data(), 20};
-  constexpr std::int64_t steps = 1000;
-  for (int k = 0; k < slices; ++k) {
-    advance(HostTeam{}, test.view(), test.rods(), test.data(), SliceTask{0, k * steps, steps}, parts,
+  parts.ground = {&further, tables.data(), record.data(), how.elements};
+  for (int k = 0; k < how.slices; ++k) {
+    advance(HostTeam{}, test.view(), test.rods(), test.data(), SliceTask{0, k * how.steps, how.steps}, parts,
             Reach{});
   }
   std::vector<double> all = test.state();
   all.insert(all.end(), record.begin(), record.end());
+  all.push_back(parts.ground.loss(HostTeam{}));
+  const std::int64_t steps = how.slices * how.steps;
+  if constexpr (std::is_same_v<Reach, forces::GroundReach>) {
+    const forces::Plane platen = parts.ground.platen(steps, spec.time.step);
+    Reach reach;
+    reach.look_at(test.view(), test.data().forces.ground(), &further, platen);
+    all.push_back(parts.ground.energy(HostTeam{}, test.view(), steps, spec.time.step, reach));
+    all.push_back(test.data().forces.ground().energy(HostTeam{}, test.view(), reach));
+  } else {
+    all.push_back(parts.ground.energy(HostTeam{}, test.view(), steps, spec.time.step, Reach{}));
+    all.push_back(test.data().forces.ground().energy(HostTeam{}, test.view(), Reach{}));
+  }
   return all;
 }
 
 TEST(Ground, SurfacesOutOfReachAreLeftOutWithoutATrace) {
-  for (const char* const response : {"net_force", "springs"}) {
-    for (const int slices : {1, 2, 4, 6}) {
-      const std::vector<double> looked = thrown_rod<forces::GroundReach>(response, slices);
-      const std::vector<double> expected = thrown_rod<forces::EverythingInReach>(response, slices);
+  const std::vector<Throw> throws = {{.slices = 1},
+                                     {.slices = 2},
+                                     {.slices = 4},
+                                     {.slices = 6},
+                                     {.elements = 70, .slices = 4},
+                                     {.elements = 70, .slices = 90, .steps = 10},
+                                     // Within a step it comes to the ball and past it, in another slice too.
+                                     {.steps = 20, .speed = 5000.0},
+                                     {.slices = 20, .steps = 1, .speed = 5000.0},
+                                     {.slices = 20, .steps = 1, .speed = 30000.0}};
+  for (Throw how : throws) {
+    for (const char* const response : {"net_force", "springs"}) {
+      how.response = response;
+      const std::vector<double> looked = thrown_rod<forces::GroundReach>(how);
+      const std::vector<double> expected = thrown_rod<forces::EverythingInReach>(how);
       ASSERT_EQ(looked.size(), expected.size());
-      for (std::size_t i = 0; i < looked.size(); ++i) ASSERT_EQ(looked[i], expected[i]) << response << i;
+      for (std::size_t i = 0; i < looked.size(); ++i)
+        ASSERT_EQ(looked[i], expected[i]) << response << ' ' << how.elements << ' ' << how.speed << ' ' << i;
     }
   }
+}
+
+/// Of a long rod that lies by its end on a plane and by its middle on a ball.
+TEST(Ground, SurfacesAreInReachOfElementsThatAreNear) {
+  MemberSpec spec = soft_rod(200);
+  spec.rod.direction = {0, 0, 1};
+  spec.ground.has_plane = true;
+  spec.ground.normal = normalized(Vec3{0, 1, 0.5});
+  spec.ground.origin = {0, -soft_radius, 0};
+  spec.ground.stiffness = 10.0;
+  spec.ground.solid_count = 1;
+  spec.ground.solids[0] = {{0, 0.1 + soft_radius, 0.5 * length}, {}, 0.1};
+  TestRod test(spec);
+  forces::GroundReach reach;
+  reach.look_at(test.view(), test.data().forces.ground(), nullptr, forces::Plane{});
+  const forces::ElementSpan on_plane = reach.elements(forces::surface_bit::plane);
+  EXPECT_EQ(on_plane.first, 0);
+  EXPECT_LT(on_plane.end, 60);
+  const forces::ElementSpan on_ball = reach.elements(forces::surface_bit::solids);
+  EXPECT_GT(on_ball.first, 40);
+  EXPECT_LE(on_ball.first, 99);
+  EXPECT_GE(on_ball.end, 101);
+  EXPECT_LT(on_ball.end, 160);
 }
 
 TEST(Ground, SurfacesAreInReachWhereElementsMayTouchThem) {
@@ -281,14 +337,16 @@ TEST(Ground, SurfacesAreInReachWhereElementsMayTouchThem) {
   spec.ground.solids[1] = {{0, 10.0, 0.5}, {}, -40.0};
   TestRod test(spec);
   forces::GroundReach reach;
+  double pressed = 1.0;  // by how much shorter the rod becomes
   const auto look = [&](double height) {
     for (int i = 0; i <= 20; ++i) {
       Vec3 x = test.view().vec3(field::position, i);
       x.y = height;
+      x.z *= pressed;
       test.view().set_vec3(field::position, i, x);
     }
-    for (int i = 0; i < 20; ++i) test.view().array(field::inverse_length)[i] = 20.0 / length;
-    reach.look(HostTeam{}, test.view(), test.data().forces.ground(), nullptr);
+    for (int i = 0; i < 20; ++i) test.view().array(field::inverse_length)[i] = 20.0 / length / pressed;
+    reach.look(HostTeam{}, test.view(), 0.0, test.data().forces.ground(), nullptr);
     return std::vector<bool>{reach.has(forces::surface_bit::plane), reach.has(forces::surface_bit::solids),
                              reach.has(forces::surface_bit::solids + 1)};
   };
@@ -301,9 +359,8 @@ TEST(Ground, SurfacesAreInReachWhereElementsMayTouchThem) {
   EXPECT_EQ(look(50.0 - soft_radius), (Found{false, false, true}));
   // Elements that are pressed together are thicker.
   EXPECT_EQ(look(2.0), (Found{false, false, false}));
-  for (int i = 0; i < 20; ++i) test.view().array(field::inverse_length)[i] = 1e4 * 20.0 / length;
-  reach.look(HostTeam{}, test.view(), test.data().forces.ground(), nullptr);
-  EXPECT_TRUE(reach.has(forces::surface_bit::plane));
+  pressed = 1e-4;
+  EXPECT_TRUE(look(2.0)[0]);
 }
 
 TEST(DistributedCouple, TurnsEveryElementAlike) {

@@ -117,6 +117,22 @@ TEST(Parts, GiveTheBitsOfTheWhole) {
   EXPECT_EQ(energy(alone), energy(whole));
 }
 
+/// Beside contact too.
+TEST(Parts, FeelNothingOfSurfacesThatAreFar) {
+  MemberSpec spec = unlike_rods(400);
+  Sample without;
+  const std::vector<double> expected = after_steps(spec, 1, true, without);
+  spec.ground.solid_count = 3;
+  spec.ground.solids[0] = {{200, 0, 0}, {}, 0.3};
+  spec.ground.solids[1] = {{0, 0, -70}, {0, 1, 0}, 20.0};
+  spec.ground.solids[2] = {{0, 1, 0}, {}, -90.0};
+  for (const bool in_parts : {true, false}) {
+    Sample with;
+    EXPECT_EQ(after_steps(spec, 1, in_parts, with), expected);
+    EXPECT_EQ(with.ground_energy, without.ground_energy);
+  }
+}
+
 TEST(Parts, OfAlikeRodsReadTheSameConstants) {
   MemberSpec spec = unlike_rods(400);
   spec.rod.shape = RodShape::straight;

@@ -75,10 +75,14 @@ TEST(RestingGround, DerivativesAreThoseOfItsEnergy) {
   EXPECT_NEAR(by_gradient, along, 1e-12);
   EXPECT_NEAR(by_hessian, bend, 1e-10);
   EXPECT_NEAR(ground.slope(rod, way, 1e-4), along + 1e-4 * bend, 1e-2 * std::abs(1e-4 * bend));
-  const std::vector<coupling::RestingGround::Approach> approaches = ground.approaches(rod, way);
-  ASSERT_EQ(approaches.size(), 6U * (3U * 2U + 2U * 3U)) << "of planes and of round surfaces";
-  EXPECT_TRUE(approaches.front().touches);
-  EXPECT_NEAR(approaches.front().speed, -dot(normalized({0, 1, 5}), Vec3{way[0], way[1], way[2]}), 1e-15);
+  const std::vector<ConstRodView> rods = {rod};
+  std::vector<bool> touches = ground.touches(rods);
+  ASSERT_EQ(touches.size(), 6U * 5U * 3U);
+  EXPECT_TRUE(touches.front());
+  EXPECT_EQ(ground.rate_of_touching(rods, touches, way), 0.0);
+  touches.front() = false;
+  EXPECT_NEAR(ground.rate_of_touching(rods, touches, way),
+              -dot(normalized({0, 1, 5}), Vec3{way[0], way[1], way[2]}), 1e-15);
   const std::vector<Vec3> on_platen = ground.forces_on_platen(rod);
   EXPECT_EQ(norm(on_platen.front()), 0.0);
   EXPECT_GT(on_platen.back().x, 0.0);

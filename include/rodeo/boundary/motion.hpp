@@ -110,6 +110,8 @@ struct Motions {
   const double* tables = nullptr;
   int count = 0;
 
+  KOKKOS_FORCEINLINE_FUNCTION bool any() const { return count > 0; }
+
   /// Puts what is held where it is at the middle of the step after `steps`, and lets go of what is released.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& member,
@@ -392,6 +394,7 @@ struct Motions {
 
 /// In the place of Motions where a member has none.
 struct NoMotions {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool any() { return false; }
   template <class... Arguments>
   KOKKOS_FORCEINLINE_FUNCTION void place(const Arguments&...) const {}
   template <class... Arguments>

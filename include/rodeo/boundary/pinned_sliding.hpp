@@ -11,9 +11,11 @@ struct PinnedSliding {
   bool first = false;
   bool last = false;
 
+  KOKKOS_INLINE_FUNCTION bool acts() const { return first || last; }
+
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void constrain(const Team& team, const BasicRodView<Real>& rod) const {
-    if (!first && !last) return;
+    if (!acts()) return;
     once(team, [&] {
       if (first) constrain_node(rod, 0);
       if (last) constrain_node(rod, rod.elements);

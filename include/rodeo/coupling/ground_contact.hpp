@@ -6,8 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "rodeo/forces/element_balls.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/ground.hpp"
+#include "rodeo/forces/ground_reach.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -25,8 +27,8 @@ namespace rodeo::coupling {
 /// Directions along the surface, and where along the element friction acts, are those at its start. The
 /// platen is where it is at the end of the step, and rods slip on it by what they go less what it goes.
 ///
-/// An element that stands farther from a surface than nodes go in a step feels nothing of it, and is passed
-/// over. Rods that stand apart from a surface as a whole meet it only if a step takes them so far.
+/// An element that stands farther from a surface than nodes go in a step feels nothing of it. It meets the
+/// surface where its nodes might go so far at twice their velocities, or else once they do.
 class GroundContact {
  public:
   /// `stride` tells the degrees of freedom of an element: the angle of its turn about its tangent (4), or its
@@ -48,6 +50,11 @@ class GroundContact {
 
   /// Begins a step of so many seconds of all rods of the member.
   void begin_step(const std::vector<Strand>& strands, double step);
+
+  /// Whether an element meets a surface in the step, so far.
+  bool is_in_reach() const { return !meetings_.empty(); }
+  /// Whether one does, or would on the way to q.
+  bool is_reached_by(const std::vector<double>& q) const;
 
   /// Adds minus the forces at q.
   void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
@@ -142,17 +149,13 @@ class GroundContact {
     Pair by_load;
   };
 
-  /// A ball about a rod at the start of a step.
-  struct Ball {
-    Vec3 centre;
-    double radius;  ///< m
-  };
-
-  static Ball ball_about(const Strand& strand, int stride);
-  void meet(bool whatever_is_far) const;
+  double room_above(std::size_t surface, const forces::ElementBall& ball, double most) const;
+  void meet(double way) const;
   Meeting met(std::size_t surface, std::size_t strand, int element, std::size_t grip) const;
+  void note_start(Meeting& meeting) const;
   bool is_idle(std::size_t surface, std::size_t grip, int element) const;
   double way_to(const std::vector<double>& q) const;
+  double meet_on_way_to(const std::vector<double>& q) const;
   template <class Measure>
   double above(std::size_t surface, const Measure& measure) const;
 
@@ -191,15 +194,16 @@ class GroundContact {
   bool rubs_;
   std::vector<Grip> grips_;  ///< of elements, surface by surface
   std::vector<Strand> strands_;
-  std::vector<Ball> balls_;         ///< about them
+  std::vector<std::vector<forces::ElementBall>> balls_;  ///< about elements of each
   std::vector<Quaternion> frames_;  ///< of their elements at the start of the step, where friction acts
-  /// In the order of grips, those left out that are far from a surface; and how far nodes have to go before
-  /// one of these may feel it, m. They follow from the start of the step, and are met when that is asked for.
+  /// In the order of grips; and how far nodes have to go before what has not met may be felt, m. They follow
+  /// from the start of the step, and those that are missing meet when that is asked for.
   mutable std::vector<Meeting> meetings_;
   mutable double room_ = 0.0;
-  double last_way_ = 0.0;  ///< of nodes in the step before, m
-  double step_ = 0.0;      ///< s
-  double loss_ = 0.0;      ///< J
+  double rounding_ = 0.0;              ///< of heights, m
+  mutable forces::GroundReach reach_;  ///< of energy()
+  double step_ = 0.0;                  ///< s
+  double loss_ = 0.0;                  ///< J
   bool has_passed_ = false;
 };
 

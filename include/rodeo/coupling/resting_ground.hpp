@@ -37,14 +37,6 @@ class RestingGround {
   /// Force of each element on the platen, N.
   std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
 
-  /// A surface and a point of an element.
-  struct Approach {
-    bool touches = false;
-    double speed = 0.0;  ///< by how much they come closer along a displacement, m
-  };
-  /// Of each surface and both ends of each element, on round ones of its nearest point too.
-  std::vector<Approach> approaches(const ConstRodView& rod, std::span<const double> step) const;
-
   /// Derivative of the energy along a step after such a part of it, J.
   double slope(const ConstRodView& rod, std::span<const double> step, double part) const;
   /// Second derivative of the energy along a step, J.
@@ -73,7 +65,11 @@ class RestingGround {
   using Surface = std::variant<forces::Plane, forces::RoundSurface>;
 
   template <class Visit>
-  void for_each_pair(const ConstRodView& rod, const Visit& visit) const;
+  void for_each_pair(const ConstRodView& rod, double way, const Visit& visit) const;
+  template <class Visit>
+  void for_each_point(const ConstRodView& rod, std::span<const double> step, double way,
+                      const Visit& visit) const;
+  std::size_t points(const ConstRodView& rod) const;
   tangent::Capsule capsule(const ConstRodView& rod, int element) const;
 
   double stiffness_;

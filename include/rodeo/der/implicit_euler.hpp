@@ -51,8 +51,11 @@ class ImplicitEuler {
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
 
-  /// What rods meet besides each other from now on.
-  void meet(coupling::GroundContact ground) { ground_.emplace(std::move(ground)); }
+  /// What rods meet besides each other from now on, and the limits in steps in which it is in reach.
+  void meet(coupling::GroundContact ground, const NewtonLimits& limits) {
+    ground_.emplace(std::move(ground));
+    limits_on_ground_ = limits;
+  }
   std::optional<coupling::GroundContact>& ground() { return ground_; }
   const std::optional<coupling::GroundContact>& ground() const { return ground_; }
 
@@ -117,9 +120,9 @@ class ImplicitEuler {
   bool have_energy() const;
 
   /// The force that counts as none, or is rounding, N.
-  double force_limit() const { return std::max(no_force(), limits_.rounding); }
+  double force_limit() const { return std::max(no_force(), limits().rounding); }
   /// Whether rounding leaves more than what counts as none.
-  bool is_rounded() const { return limits_.rounding > limits_.force; }
+  bool is_rounded() const { return limits().rounding > limits().force; }
 
   /// Nothing without contact.
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
@@ -162,6 +165,8 @@ class ImplicitEuler {
   bool is_symmetric(const std::vector<double>& q) const;
   void find_reactions();
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
+  bool stands_on_ground() const { return ground_ && (at_rest_ || ground_->is_in_reach()); }
+  const NewtonLimits& limits() const { return stands_on_ground() ? limits_on_ground_ : limits_; }
   bool begin();
   void accept();
   bool factor_with(const std::vector<double>& q, coupling::FrictionChange change);
@@ -178,6 +183,7 @@ class ImplicitEuler {
   std::vector<std::size_t> closed_;        ///< rods
   std::vector<coupling::SpanPair> spans_;  ///< of links, then of the seams of closed rods
   NewtonLimits limits_;
+  NewtonLimits limits_on_ground_;
   std::vector<double> reactions_;
   bool at_rest_ = false;
   coupling::FrictionChange friction_change_ = coupling::FrictionChange::exact;  ///< in the last factors

@@ -130,7 +130,8 @@ struct FurtherGroundOfMember {
       if (reach.has(surface_bit::solids + k)) watch(team, rod, ground->others.solids[k], step);
     }
     for (int k = 0; k < ground->still_count; ++k) {
-      if (reach.has(surface_bit::still + k)) ground->wall.add(ground->still[k], team, rod, rods);
+      const int bit = surface_bit::still + k;
+      if (reach.has(bit)) ground->wall.add(ground->still[k], team, rod, rods, reach.elements(bit));
     }
     if (ground->has_platen) press(team, rod, rods, steps, step, reach);
   }
@@ -154,14 +155,21 @@ struct FurtherGroundOfMember {
     return count_lanes(team, elements, [=](int i) { return deepest[i] > passing_depth; }) > 0;
   }
 
+  /// The platen after `steps`; any plane without one.
+  KOKKOS_INLINE_FUNCTION Plane platen(std::int64_t steps, double step) const {
+    if (!act() || !ground->has_platen) return {};
+    return ground->platen(static_cast<double>(steps) * step, tables);
+  }
+
   /// What its springs hold after `steps`, as Ground::energy has it, J.
-  template <class Team, class Real>
+  template <class Team, class Real, class Reach>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
-                                                         std::int64_t steps, double step) const {
+                                                         std::int64_t steps, double step,
+                                                         const Reach& reach) const {
     if (!act()) return 0.0;
-    const bool has_platen = ground->has_platen;
-    const Plane platen = has_platen ? ground->platen(static_cast<double>(steps) * step, tables) : Plane{};
-    if (ground->on_springs) return spring_energy(team, rod, platen);
+    const bool has_platen = ground->has_platen && reach.has(surface_bit::platen);
+    const Plane platen = this->platen(steps, step);
+    if (ground->on_springs) return spring_energy(team, rod, platen, reach);
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const Real* const half_taper = rod.array(field::half_taper);
@@ -177,7 +185,9 @@ struct FurtherGroundOfMember {
           const auto element =
               tangent::Capsule::tapered(first, last, radius, static_cast<double>(half_taper[i]));
           const auto add = [&](const Plane& plane) { sum += tangent::touch(plane, element).square; };
-          for (int k = 0; k < ground->still_count; ++k) add(ground->still[k]);
+          for (int k = 0; k < ground->still_count; ++k) {
+            if (reach.has(surface_bit::still + k)) add(ground->still[k]);
+          }
           if (has_platen) add(platen);
         },
         squares);
@@ -251,9 +261,9 @@ struct FurtherGroundOfMember {
   }
 
   /// What the springs of all surfaces hold, J.
-  template <class Team, class Real>
+  template <class Team, class Real, class Reach>
   KOKKOS_INLINE_FUNCTION double spring_energy(const Team& team, const BasicRodView<Real>& rod,
-                                              const Plane& platen) const {
+                                              const Plane& platen, const Reach& reach) const {
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     const Real* const half_taper = rod.array(field::half_taper);
@@ -266,9 +276,9 @@ struct FurtherGroundOfMember {
           const auto element =
               tangent::Capsule::tapered(rod.vec3(field::position, i), rod.vec3(field::position, i + 1),
                                         radius, static_cast<double>(half_taper[i]));
-          const auto add = [&](const auto& surface, int k, int) {
+          const auto add = [&](const auto& surface, int k, int bit) {
             const SurfaceSprings::Grips held = grips(k);
-            sum += tangent::touch(surface, element).square;
+            if (reach.has(bit)) sum += tangent::touch(surface, element).square;
             sum += held.axial[i] * held.axial[i] + held.lateral[i] * held.lateral[i];
           };
           const int last = for_each_still(add);
@@ -290,7 +300,7 @@ struct FurtherGroundOfMember {
     const Vec3 after = ground->at(begin + step, tables).velocity;
     const Vec3 mean = 0.5 * (before + after);
     const MovingPlane platen = {present, after, dot(ground->normal, before - after) / step};
-    ground->wall.add(platen, team, rod, rods, platen_record(rod, mean, step));
+    ground->wall.add(platen, team, rod, rods, {}, platen_record(rod, mean, step));
   }
 
   /// Takes note of the forces of the platen, which has moved at a mean velocity.

@@ -30,16 +30,17 @@ struct Ground {
   KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                      double, const Reach& reach = {}) const {
     if (!reach.has_any()) return;
-    if (has_plane && reach.has(surface_bit::plane)) wall.add(plane, team, rod, rods);
-    for (int k = 0; k < solid_count; ++k) {
-      if (reach.has(surface_bit::solids + k)) wall.add(solids[k], team, rod, rods);
-    }
+    for_each_surface(reach, [&](const auto& surface, int bit) {
+      wall.add(surface, team, rod, rods, reach.elements(bit));
+    });
   }
 
   /// What the springs hold, k_w depth^2/2 of each element and surface, J. What the wall does besides, to
   /// carry a load at any depth, has no energy.
-  template <class Team, class Real>
-  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const {
+  template <class Team, class Real, class Reach>
+  KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
+                                       const Reach& reach) const {
+    if (!reach.has_any()) return 0.0;
     const Real* const contact_radius = rod.array(field::contact_radius);
     const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
     double squares = 0.0;
@@ -50,17 +51,20 @@ struct Ground {
           const double at_rest = inverse_rest_length[i];
           const double radius = contact_radius[i] * math::sqrt(rod.section_value(1.0 / length, at_rest));
           const tangent::Capsule element = capsule(rod, i, radius);
-          for_each_surface([&](const auto& surface) { sum += tangent::touch(surface, element).square; });
+          for_each_surface(reach,
+                           [&](const auto& surface, int) { sum += tangent::touch(surface, element).square; });
         },
         squares);
     return 0.5 * wall.stiffness * squares;
   }
 
-  /// How deep an element of that radius stands in the surface that it is deepest in, m; negative above all.
-  template <class Real>
-  KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius) const {
+  /// How deep an element of that radius stands in the surface in reach that it is deepest in, m; negative
+  /// above all.
+  template <class Real, class Reach>
+  KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius,
+                                      const Reach& reach) const {
     double deepest = -1e300;
-    for_each_surface([&](const auto& surface) {
+    for_each_surface(reach, [&](const auto& surface, int) {
       const double depth = -tangent::gap(surface, capsule(rod, element, radius));
       deepest = depth > deepest ? depth : deepest;
     });
@@ -76,10 +80,13 @@ struct Ground {
                                      static_cast<double>(rod.array(field::half_taper)[element]));
   }
 
-  template <class Visit>
-  KOKKOS_INLINE_FUNCTION void for_each_surface(const Visit& visit) const {
-    if (has_plane) visit(plane);
-    for (int k = 0; k < solid_count; ++k) visit(solids[k]);
+  /// Calls visit(surface, bit) for those in reach.
+  template <class Reach, class Visit>
+  KOKKOS_INLINE_FUNCTION void for_each_surface(const Reach& reach, const Visit& visit) const {
+    if (has_plane && reach.has(surface_bit::plane)) visit(plane, surface_bit::plane);
+    for (int k = 0; k < solid_count; ++k) {
+      if (reach.has(surface_bit::solids + k)) visit(solids[k], surface_bit::solids + k);
+    }
   }
 };
 

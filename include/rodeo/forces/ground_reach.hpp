@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/ground.hpp"
@@ -14,90 +16,148 @@ namespace rodeo::forces {
 
 namespace detail {
 
-/// Squares of how far elements are from a centre, and of how thick they are, m^2.
-template <class Real>
-struct Extent {
-  Real far = 0;
-  Real thick = 0;
+/// Elements that stand one after the other, in a ball of their own: surfaces that are not near are outside.
+/// Sections may narrow, so that elements are the thicker the shorter they are.
+struct ReachBall {
+  ElementSpan elements;
+  Vec3 centre;            ///< m
+  double extent = 0.0;    ///< how far from it anything of them is, m
+  double skin = 0.0;      ///< how thick they may be, and somewhat more, m
+  double densest = 0.0;   ///< what their inverse lengths may be, 1/m
+  double sparsest = 0.0;  ///< and what all have to be if the first node tells where the others are, 1/m
+  double radius = 0.0;    ///< m
+  double far = 0.0;       ///< square of how far nodes may be from the centre, m^2
+  double close = 0.0;     ///< and of how far the first one may be if it tells of the others; 0: it does not
+  unsigned near = 0U;     ///< surfaces
 };
 
-/// That of element i and its first node. A section is as thick as it is now, or as at rest if that is more.
-template <class Real>
-struct ExtentOfElement {
-  BasicVec3Array<const Real> position;
-  const Real* inverse_length;
-  const Real* inverse_rest_length;
-  const Real* contact_radius;
-  BasicVec3<Real> centre;
-
-  ExtentOfElement(const BasicRodView<Real>& rod, const Vec3& middle)
-      : position(rod.vec3_array(field::position)),
-        inverse_length(rod.array(field::inverse_length)),
-        inverse_rest_length(rod.array(field::inverse_rest_length)),
-        contact_radius(rod.array(field::contact_radius)),
-        centre(static_cast<BasicVec3<Real>>(middle)) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION Real square_to(std::ptrdiff_t i) const {
-    const BasicVec3<Real> arm = position(i) - centre;
+/// Whether elements [first, end) of a ball and their nodes are as it has them. is_long(i, sparsest, densest)
+/// says whether the inverse length of an element is between two.
+template <class Number, class IsLong>
+KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
+                                           const BasicVec3Array<const Number>& position, int first, int end,
+                                           const IsLong& is_long) {
+  using Count = std::conditional_t<sizeof(Number) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
+  const auto densest = static_cast<Number>(ball.densest);
+  const auto centre = static_cast<BasicVec3<Number>>(ball.centre);
+  const auto square_to = [=](std::ptrdiff_t i) {
+    const BasicVec3<Number> arm = position(i) - centre;
     return dot(arm, arm);
+  };
+  Count outside = 0;
+  if (square_to(ball.elements.first) < static_cast<Number>(ball.close)) {
+    const auto sparsest = static_cast<Number>(ball.sparsest);
+    for (int i = first; i < end; ++i) outside += is_long(i, sparsest, densest) ? 0 : 1;
+    if (outside == 0) return true;
   }
-  KOKKOS_FORCEINLINE_FUNCTION Extent<Real> operator()(std::ptrdiff_t i) const {
-    const Real inverse =
-        inverse_length[i] > inverse_rest_length[i] ? inverse_length[i] : inverse_rest_length[i];
-    return {square_to(i), contact_radius[i] * contact_radius[i] * inverse};
-  }
-};
-
-/// Whether elements [first, end) and their nodes are within an extent.
-template <class Real>
-[[gnu::noinline, gnu::flatten]] bool are_within(const ExtentOfElement<Real>& captured, int first, int end,
-                                                const Extent<Real> most) {
-  const ExtentOfElement<Real> extent = captured;
-  std::int64_t outside = first == end || extent.square_to(end) < most.far ? 0 : 1;
-  for (int i = first; i < end; ++i) {
-    const Extent<Real> own = extent(i);
-    outside += (own.far < most.far) & (own.thick < most.thick) ? 0 : 1;
-  }
+  const auto far = static_cast<Number>(ball.far);
+  outside = square_to(end) < far ? 0 : 1;
+  for (int i = first; i < end; ++i) outside += (square_to(i) < far) & is_long(i, Number(0), densest) ? 0 : 1;
   return outside == 0;
+}
+
+/// The same of all balls in the middle of an explicit step, which has found the lengths.
+template <class Number>
+[[gnu::noinline, gnu::flatten]] bool are_within(const std::vector<ReachBall>& balls,
+                                                const BasicRodView<Number>& rod, int first, int end) {
+  const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
+  const Number* const inverse_length = rod.array(field::inverse_length);
+  const auto is_long = [=](int i, Number sparsest, Number densest) {
+    return (inverse_length[i] > sparsest) & (inverse_length[i] < densest);
+  };
+  for (const ReachBall& ball : balls) {
+    const int begin = ball.elements.first > first ? ball.elements.first : first;
+    const int last = ball.elements.end < end ? ball.elements.end : end;
+    if (begin < last && !is_within<Number>(ball, position, begin, last, is_long)) return false;
+  }
+  return true;
+}
+
+/// And at any time.
+template <class Real>
+[[gnu::noinline, gnu::flatten]] bool are_within(const std::vector<ReachBall>& balls,
+                                                const BasicRodView<Real>& rod) {
+  using Number = std::remove_const_t<Real>;
+  const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
+  const auto is_long = [=](std::ptrdiff_t i, Number sparsest, Number densest) {
+    const BasicVec3<Number> edge = position(i + 1) - position(i);
+    const Number square = dot(edge, edge);
+    return (square * (sparsest * sparsest) < 1) & (square * (densest * densest) > 1);
+  };
+  for (const ReachBall& ball : balls) {
+    if (!is_within<Number>(ball, position, ball.elements.first, ball.elements.end, is_long)) return false;
+  }
+  return true;
 }
 
 }  // namespace detail
 
 /// Which surfaces of the ground the elements of a member can reach in a step. What none can reach adds
-/// nothing, and is left out: all elements are within a ball about a centre that is chosen now and then, and
-/// each step looks whether they still are. A surface is out of reach as long as it is outside of the ball.
-struct GroundReach {
-  bool has(int surface) const { return (in_reach >> surface & 1U) != 0U; }
-  bool has_any() const { return in_reach != 0U; }
+/// nothing, and is left out: elements are within balls that are chosen now and then, and each step looks
+/// whether they still are. A surface is out of reach of elements as long as it is outside of their ball.
+class GroundReach {
+ public:
+  /// Looks which of them elements can reach where they and the platen stand.
+  template <class Real>
+  const GroundReach& look_at(const BasicRodView<Real>& rod, const Ground& ground,
+                             const FurtherGround* further, const Plane& platen) {
+    if (balls_.empty() || --steps_left_ <= 0 || !detail::are_within(balls_, rod))
+      look_anew(rod, 0.0, ground, further);
+    in_reach_ = near_;
+    platen_was_near_ = false;
+    if (!has_platen(platen)) in_reach_ &= ~(1U << surface_bit::platen);
+    return *this;
+  }
+
+  bool has(int surface) const { return (in_reach_ >> surface & 1U) != 0U; }
+  bool has_any() const { return in_reach_ != 0U; }
+
+  /// A span that holds all elements which can reach a surface.
+  ElementSpan elements(int surface) const { return spans_[surface]; }
 
   /// Whether a platen is in reach where it stands now, or was in the step before: then what it has recorded
   /// ends. To be asked once in each step.
   template <class Surface>
   bool has_platen(const Surface& platen) const {
-    const bool before = platen_was_near;
-    platen_was_near = !(height(platen) > limit);
-    return before || platen_was_near;
+    const bool before = platen_was_near_;
+    platen_was_near_ = false;
+    for (const detail::ReachBall& ball : balls_) {
+      const double size = platen.size() + norm(ball.centre) + ball.radius;
+      platen_was_near_ = platen_was_near_ || !platen.is_below(ball.centre, ball.radius + rounding_ * size);
+    }
+    return before || platen_was_near_;
   }
 
-  /// Looks in each step, before the forces of the ground, where elements are.
+  /// Looks, before the forces of the ground, where elements are to which their nodes have come within a step
+  /// of so many seconds at the velocities that they have.
   template <class Team, class Real>
-  void look(const Team& team, const BasicRodView<Real>& rod, const Ground& ground,
+  void look(const Team& team, const BasicRodView<Real>& rod, double step, const Ground& ground,
             const FurtherGround* further) {
-    if (!ground.acts(0.0) && (further == nullptr || !further->act())) return;
-    in_reach = near;
-    const rodeo::detail::LaneRange own = rodeo::detail::own_lanes(team, rod.elements, lanes_of_thread);
-    const bool stays = detail::are_within<Real>({rod, centre}, own.first, own.end,
-                                                {static_cast<Real>(far), static_cast<Real>(thick)});
-    if (!of_any_thread(team, !stays) && --steps_left > 0) return;
-    look_anew(rod, ground, further);
+    if (!ground.acts(0.0) && (further == nullptr || !further->act())) {
+      in_reach_ = 0U;
+      return;
+    }
+    in_reach_ = near_;
+    const bool leaves = !balls_.empty() && of_any_thread(team, !holds(team, rod));
+    if (!leaves && --steps_left_ > 0) return;
+    look_anew(rod, step, ground, further);
     // Springs along a surface that elements have left end in the step after.
     const bool holds = further != nullptr && further->on_springs;
-    in_reach = holds ? in_reach | near : near;
+    in_reach_ = holds ? in_reach_ | near_ : near_;
   }
 
  private:
-  static constexpr int lanes_of_thread = 16;
-  static constexpr int most_steps = 500;  ///< between two balls: what has been in reach may be no longer
+  static constexpr int least_elements = 16;  ///< in a ball
+  static constexpr int most_steps = 500;     ///< between two looks: what has been in reach may be no longer
+  static constexpr double room = 1.05;  ///< what is nearer to a ball than that would soon be in reach again
+
+  /// Whether this thread's elements are within their balls.
+  template <class Team, class Real>
+  bool holds(const Team& team, const BasicRodView<Real>& rod) const {
+    const rodeo::detail::LaneRange own =
+        rodeo::detail::own_lanes(team, rod.elements, rodeo::detail::lanes_at_once);
+    return detail::are_within(balls_, rod, own.first, own.end);
+  }
 
   template <class Team>
   static bool of_any_thread(const Team& team, bool own) {
@@ -107,81 +167,139 @@ struct GroundReach {
     return own;
   }
 
-  /// How high the centre of the ball is above a surface, less what rounding may make of it, m.
-  template <class Surface>
-  double height(const Surface& surface) const {
-    return surface.nearest(centre, {}).height - rounding * size_of(surface);
+  /// A ball about all elements between two gaps, or if a surface is near it one about each few of them. Of
+  /// elements that have all surfaces near none is kept: they need not be looked at.
+  template <class Real>
+  [[gnu::noinline]] void look_anew(const BasicRodView<Real>& rod, double step, const Ground& ground,
+                                   const FurtherGround* further) {
+    steps_left_ = most_steps;
+    rounding_ = 64.0 * static_cast<double>(std::numeric_limits<std::remove_const_t<Real>>::epsilon());
+    balls_.clear();
+    for (ElementSpan& span : spans_) span = {INT_MAX, 0};
+    const bool has_platen = further != nullptr && further->has_platen;
+    near_ = has_platen ? 1U << surface_bit::platen : 0U;
+    const double margin = further != nullptr ? further->wall.touch_margin : ground.wall.touch_margin;
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const auto exists = [&](int i) { return contact_radius[i] >= 0; };  // and is not between two rods
+    int end = 0;
+    for (int first = 0; first < rod.elements; first = end) {
+      end = first + 1;
+      if (!exists(first)) continue;
+      while (end < rod.elements && exists(end)) ++end;
+      detail::ReachBall ball = ball_about(rod, {first, end}, step, margin);
+      judge(ground, further, ball);
+      if (ball.near == 0U) {
+        balls_.push_back(ball);
+        continue;
+      }
+      for (int begin = first, next = 0; begin < end; begin = next) {
+        next = (begin / least_elements + 1) * least_elements;
+        ball = ball_about(rod, {begin, next < end ? next : end}, step, margin);
+        const unsigned all = judge(ground, further, ball);
+        note_near(ball);
+        if (ball.near != all || has_platen) balls_.push_back(ball);
+      }
+    }
   }
-  double size_of(const Plane& plane) const { return std::abs(plane.offset) + norm(centre) + largest; }
-  double size_of(const RoundSurface& solid) const {
-    return norm(solid.centre) + solid.radius + norm(centre) + largest;
+
+  void note_near(const detail::ReachBall& ball) {
+    near_ |= ball.near;
+    for (int bit = 0; bit < surface_bit::count; ++bit) {
+      if ((ball.near >> bit & 1U) == 0U) continue;
+      spans_[bit] = {spans_[bit].first < ball.elements.first ? spans_[bit].first : ball.elements.first,
+                     ball.elements.end};
+    }
   }
 
   template <class Real>
-  void look_anew(const BasicRodView<Real>& rod, const Ground& ground, const FurtherGround* further) {
-    constexpr double room = 1.05;      // what is nearer than that would soon be in reach again
-    constexpr double most_room = 1.5;  // of the ball
-    steps_left = most_steps;
-    rounding = 64.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
-    Vec3 low = rod.vec3(field::position, 0);
-    Vec3 high = low;
-    double taper = 0.0;
-    const auto least = [](double a, double b) { return a < b ? a : b; };
+  static detail::ReachBall ball_about(const BasicRodView<Real>& rod, ElementSpan elements, double step,
+                                      double margin) {
+    const auto position = rod.vec3_array(field::position);
+    const auto velocity = rod.vec3_array(field::velocity);
+    const Real* const inverse_rest_length = rod.array(field::inverse_rest_length);
+    const Real* const contact_radius = rod.array(field::contact_radius);
+    const Real* const half_taper = rod.array(field::half_taper);
     const auto most = [](double a, double b) { return a > b ? a : b; };
-    for (int i = 0; i <= rod.elements; ++i) {
-      const Vec3 x = rod.vec3(field::position, i);
-      low = {least(low.x, x.x), least(low.y, x.y), least(low.z, x.z)};
-      high = {most(high.x, x.x), most(high.y, x.y), most(high.z, x.z)};
-      if (i < rod.elements)
-        taper = most(taper, std::abs(static_cast<double>(rod.array(field::half_taper)[i])));
-    }
-    centre = 0.5 * (low + high);
-    const detail::ExtentOfElement<Real> extent_of(rod, centre);
-    Real far_now = extent_of.square_to(rod.elements);
-    Real thick_now = 0;
-    for (int i = 0; i < rod.elements; ++i) {
-      const detail::Extent<Real> own = extent_of(i);
-      far_now = own.far > far_now ? own.far : far_now;
-      thick_now = own.thick > thick_now ? own.thick : thick_now;
-    }
-    // Sections may become so much thicker until the next look.
-    const double skin = room * (1.0 + taper) * std::sqrt(static_cast<double>(thick_now)) +
-                        (further != nullptr ? further->wall.touch_margin : ground.wall.touch_margin);
-    const double extent = std::sqrt(static_cast<double>(far_now)) + skin;
-    limit = largest = most_room * extent;
-    near = further != nullptr && further->has_platen ? 1U << surface_bit::platen : 0U;
-    const auto judge = [&](const auto& surface, int bit) {
-      const double above = height(surface);
-      if (above > room * extent) {
-        limit = least(limit, above);
-      } else {
-        near |= 1U << bit;
+    const auto node = [&](int i) { return static_cast<Vec3>(position(i)); };
+    const Vec3 centre = 0.5 * (node(elements.first) + node(elements.end));
+    double square = 0.0;
+    double longest = 0.0;
+    double shortest = std::numeric_limits<double>::infinity();
+    double at_rest = 0.0;
+    double thickest = 0.0;
+    double taper = 0.0;
+    Vec3 x = node(elements.first);
+    for (int i = elements.first; i <= elements.end; ++i) {
+      const Vec3 arm = x - centre;
+      square = most(square, dot(arm, arm));
+      if (step > 0.0) {
+        const Vec3 before = arm - step * static_cast<Vec3>(velocity(i));
+        square = most(square, dot(before, before));
       }
-    };
-    const auto judge_all = [&](const Ground& surfaces) {
-      if (surfaces.has_plane) judge(surfaces.plane, surface_bit::plane);
-      for (int k = 0; k < surfaces.solid_count; ++k) judge(surfaces.solids[k], surface_bit::solids + k);
-    };
-    judge_all(ground);
-    if (further != nullptr) {
-      judge_all(further->others);
-      for (int k = 0; k < further->still_count; ++k) judge(further->still[k], surface_bit::still + k);
+      if (i == elements.end) break;
+      const Vec3 next = node(i + 1);
+      const double edge = dot(next - x, next - x);
+      longest = most(longest, edge);
+      shortest = edge < shortest ? edge : shortest;
+      at_rest = most(at_rest, static_cast<double>(inverse_rest_length[i]));
+      thickest = most(thickest, static_cast<double>(contact_radius[i]));
+      taper = most(taper, std::abs(static_cast<double>(half_taper[i])));
+      x = next;
     }
-    far = (limit - skin) * (limit - skin);
-    thick = room * room * static_cast<double>(thick_now);
+    // Until the next look they may become somewhat thicker and longer.
+    const double densest = room * room * most(at_rest, 1.0 / std::sqrt(shortest));
+    const double skin = (1.0 + taper) * thickest * std::sqrt(densest) + margin;
+    return {.elements = elements,
+            .centre = centre,
+            .extent = std::sqrt(square) + skin,
+            .skin = skin,
+            .densest = densest,
+            .sparsest = 1.0 / (room * std::sqrt(longest))};
   }
 
-  static constexpr unsigned all = ~0U;
-  unsigned in_reach = all;  ///< in this step
-  unsigned near = all;      ///< from the next one on, until the ball is left
-  Vec3 centre;              ///< of the ball, m
-  double limit = -1.0;      ///< its radius, m; negative before the first look
-  double largest = 0.0;     ///< that it may have, m
-  double far = 0.0;         ///< square of how far nodes may be from its centre, m^2
-  double thick = 0.0;       ///< and of how thick elements may be, but for tapers
-  double rounding = 0.0;    ///< of heights, over what they are the difference of
-  int steps_left = most_steps;
-  mutable bool platen_was_near = true;
+  /// Finds which surfaces are near a ball, and makes it as large as the others let it. Returns all that stay.
+  unsigned judge(const Ground& ground, const FurtherGround* further, detail::ReachBall& ball) const {
+    const bool has_platen = further != nullptr && further->has_platen;
+    const double most_radius = (has_platen ? 1.5 : 16.0) * ball.extent;
+    const double size = rounding_ * (std::abs(ball.centre.x) + std::abs(ball.centre.y) +
+                                     std::abs(ball.centre.z) + most_radius);
+    unsigned all = 0U;
+    ball.near = 0U;
+    ball.radius = most_radius;
+    const auto look_at = [&](const auto& surface, int bit) {
+      all |= 1U << bit;
+      const double rounding = size + rounding_ * surface.size();
+      if (surface.is_below(ball.centre, ball.radius + rounding)) return;
+      const double above = surface.nearest(ball.centre, {}).height - rounding;
+      if (above > room * ball.extent) {
+        ball.radius = above;
+      } else {
+        ball.near |= 1U << bit;
+      }
+    };
+    const auto look_at_all = [&](const Ground& surfaces) {
+      if (surfaces.has_plane) look_at(surfaces.plane, surface_bit::plane);
+      for (int k = 0; k < surfaces.solid_count; ++k) look_at(surfaces.solids[k], surface_bit::solids + k);
+    };
+    look_at_all(ground);
+    if (further != nullptr) {
+      if (!ground.acts(0.0)) look_at_all(further->others);  // else they are among those of `ground`
+      for (int k = 0; k < further->still_count; ++k) look_at(further->still[k], surface_bit::still + k);
+    }
+    const double reach = ball.radius - ball.skin;
+    const double chain = reach - (ball.elements.end - ball.elements.first) / ball.sparsest;
+    ball.far = reach * reach;
+    ball.close = chain > 0.0 ? chain * chain : 0.0;
+    return all;
+  }
+
+  unsigned in_reach_ = ~0U;  ///< in this step
+  unsigned near_ = ~0U;      ///< from the next one on, until a ball is left
+  ElementSpan spans_[surface_bit::count];
+  std::vector<detail::ReachBall> balls_;
+  double rounding_ = 0.0;  ///< of heights, over what they are the difference of
+  int steps_left_ = 0;     ///< until the next look
+  mutable bool platen_was_near_ = true;
 };
 
 }  // namespace rodeo::forces

@@ -42,6 +42,13 @@ struct BasicPlane {
                                                               const BasicVec3<Real>&) const {
     return {by_parts(normal), dot(normal, point) - offset, 0};
   }
+
+  /// Whether a point is higher than that above it.
+  bool is_below(const BasicVec3<Real>& point, Real height) const {
+    return dot(normal, point) - offset > height;
+  }
+  /// How large the numbers are of which heights are differences, m.
+  Real size() const { return math::fabs(offset); }
 };
 using Plane = BasicPlane<double>;
 
@@ -121,6 +128,16 @@ struct BasicRoundSurface {
     const Real share = 1 - math::sqrt(dot(nearest, nearest)) / (radius + element_radius);
     return is_hollow() || element_radius < 0 ? 0 : share;
   }
+
+  /// Whether a point is higher than that above it.
+  bool is_below(const BasicVec3<Real>& point, Real height) const {
+    const BasicVec3<Real> arm = across(point - centre);
+    const Real bound = radius + side * height;
+    const Real beyond = dot(arm, arm) - bound * bound;
+    return is_hollow() ? bound > 0 && beyond < 0 : beyond > 0;
+  }
+  /// How large the numbers are of which heights are differences, m.
+  Real size() const { return math::fabs(centre.x) + math::fabs(centre.y) + math::fabs(centre.z) + radius; }
 
   /// The part of a vector across the axis.
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> across(const BasicVec3<Real>& v) const {

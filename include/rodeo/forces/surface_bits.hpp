@@ -1,5 +1,7 @@
 #pragma once
 
+#include <climits>
+
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {
@@ -10,12 +12,20 @@ inline constexpr int plane = 0;
 inline constexpr int solids = plane + 1;
 inline constexpr int still = solids + most_solids;
 inline constexpr int platen = still + most_solids;
+inline constexpr int count = platen + 1;
 }  // namespace surface_bit
+
+/// Elements [first, end) of a member.
+struct ElementSpan {
+  int first = 0;
+  int end = INT_MAX;
+};
 
 /// Where nobody looks which surfaces elements can reach (GroundReach), they are taken to reach all.
 struct EverythingInReach {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has(int) { return true; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has_any() { return true; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr ElementSpan elements(int) { return {}; }
   template <class Surface>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has_platen(const Surface&) {
     return true;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "rodeo/forces/surface.hpp"
+#include "rodeo/forces/surface_bits.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -65,19 +66,20 @@ struct Wall {
   double inverse_step = 0.0;       ///< 1/dt, 1/s
   double touch_margin = 0.0;       ///< gap below which an element touches: above rounding, below roughness, m
 
-  /// `rods` are those of the member `rod`. note(i, force) is called with the force on each element, N.
+  /// `rods` are those of the member `rod`, of which elements within a span alone may touch. note(i, force) is
+  /// called with the force on each element, N.
   template <class Surface, class Team, class Real, class Rods, class Note>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
-                                  const Rods& rods, const Note& note) const {
-    push_elements(surface, team, rod, note);
+                                  const Rods& rods, const ElementSpan& span, const Note& note) const {
+    push_elements(surface, team, rod, span, note);
     push_nodes<true>(team, rod, rods);
   }
 
   /// Without anyone who takes note.
   template <class Surface, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
-                                  const Rods& rods) const {
-    add(surface, team, rod, rods, Unnoted{});
+                                  const Rods& rods, const ElementSpan& span) const {
+    add(surface, team, rod, rods, span, Unnoted{});
   }
 
   struct Unnoted {
@@ -180,7 +182,8 @@ struct Wall {
   /// the rolling friction.
   template <class Surface, class Team, class Real, class Note>
   KOKKOS_INLINE_FUNCTION void push_elements(const Surface& surface, const Team& team,
-                                            const BasicRodView<Real>& rod, const Note& note) const {
+                                            const BasicRodView<Real>& rod, const ElementSpan& span,
+                                            const Note& note) const {
     using Vector = BasicVec3<Real>;
     using ConstVectors = BasicVec3Array<const Real>;
     const SummedVec3Array<Real> position = rod.positions();
@@ -213,7 +216,12 @@ struct Wall {
     const auto along = static_cast<BasicCoulomb<Real>>(axial_friction);
     const auto across = static_cast<BasicCoulomb<Real>>(rolling_friction);
     // Over all node lanes, so that there is zero beyond the last element too.
-    for_each_lane(team, rod.node_lanes(), [=](int i) {
+    const auto stand_apart = [=](int i) {
+      force_on_first.set(i, {});
+      force_on_last.set(i, {});
+      note(i, Vector{});
+    };
+    for_each_lane_of(team, rod.node_lanes(), span.first, span.end, stand_apart, [=](int i) {
       // of a section whose volume stays, over its volume at rest
       const Real inverse_stretched = rod.section_value(inverse_length[i], inverse_rest_length[i]);
       const Real shrink = math::sqrt(inverse_stretched);

@@ -154,6 +154,30 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
 #endif
 }
 
+/// Likewise body(i) for i in [first, end), or somewhat more, and other(i) for the rest: whoever computes a
+/// lane, and how it is rounded, is as for_each_lane(team, count, body) has it.
+template <class Team, class Other, class Body>
+KOKKOS_FORCEINLINE_FUNCTION void for_each_lane_of(const Team& team, int count, [[maybe_unused]] int first,
+                                                  [[maybe_unused]] int end, const Other& other,
+                                                  const Body& body) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  for_each_lane(team, count, [=](int i) {
+    if (i < first || i >= end) return other(i);
+    body(i);
+  });
+#else
+  constexpr int at_once = detail::lanes_at_once;
+  const detail::LaneRange own = detail::own_lanes(team, count, at_once);
+  const auto within = [&](int i) { return i < own.first ? own.first : i < own.end ? i : own.end; };
+  const int begin = within(first / at_once * at_once);
+  const int last = end < count ? within((end + at_once - 1) / at_once * at_once) : own.end;
+  if (own.first < begin) detail::run_lanes(own.first, begin, other);
+  detail::run_lanes(begin, last, body);
+  if (last < own.end) detail::run_lanes(last, own.end, other);
+  detail::meet(team);
+#endif
+}
+
 /// The same for pieces of work of which each is a loop of its own.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_piece(const Team& team, int count, const Body& body) {

@@ -60,12 +60,29 @@ struct Rods {
   const RodData* data = nullptr;
   int count = 0;
   int first = 0;  ///< element of the member's arrays at which those that its functions are given begin
+  // Whether any is such; true until they are asked.
+  bool any_closed = true;
+  bool any_driven = true;
+  bool any_slides = true;
+  bool any_decays = true;
+
+  /// The same, asked once for all steps from that on whose middle is at `time`.
+  KOKKOS_INLINE_FUNCTION Rods asked(double time, double step) const {
+    Rods rods{data, count, first, false, false, false, false};
+    for (const RodData& rod : *this) {
+      rods.any_closed = rods.any_closed || rod.closure.closed;
+      rods.any_driven = rods.any_driven || rod.motion.acts(time, step);
+      rods.any_slides = rods.any_slides || rod.sliding.acts();
+      rods.any_decays = rods.any_decays || rod.damping.acts();
+    }
+    return rods;
+  }
 
   KOKKOS_INLINE_FUNCTION const RodData* begin() const { return data; }
   KOKKOS_INLINE_FUNCTION const RodData* end() const { return data + count; }
 
   KOKKOS_INLINE_FUNCTION Rods of(const RodsPart& part) const {
-    return {data + part.first_rod, part.rods, part.first};
+    return {data + part.first_rod, part.rods, part.first, any_closed, any_driven, any_slides, any_decays};
   }
 
   /// The arrays of one of them.
@@ -99,6 +116,7 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                          double step) const {
+    if (!any_driven) return;
     for_each(team, [=, this](const Team& own, const RodData& rod) {
       if (rod.motion.acts(time, step)) rod.motion.place(own, part(member, rod), time);
     });
@@ -107,6 +125,7 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_damping(const Team& team, const BasicRodView<Real>& member,
                                           double time) const {
+    if (!any_decays) return;
     for_each(team, [=, this](const Team& own, const RodData& rod) {
       if (!rod.damping.acts()) return;
       rod.damping.set(own, part(member, rod), time);
@@ -144,6 +163,7 @@ struct Rods {
   template <class Team, class Real, class Visit>
   KOKKOS_INLINE_FUNCTION void for_each_closed(const Team& team, const BasicRodView<Real>& member,
                                               const Visit& visit) const {
+    if (!any_closed) return;
     for_each(team, [&, this](const Team& own, const RodData& rod) {
       if (rod.closure.closed) once(own, [&] { visit(rod.closure, part(member, rod)); });
     });
@@ -185,6 +205,7 @@ struct Rods {
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void constrain_ends(const Team& team, const BasicRodView<Real>& member, double time,
                                              double step) const {
+    if (!any_driven && !any_slides) return;
     for_each(team, [=, this](const Team& own, const RodData& rod) {
       const BasicRodView<Real> arrays = part(member, rod);
       rod.sliding.constrain(own, arrays);
