@@ -69,13 +69,14 @@ class DamagedFile(CliTest):
         self.succeed("run", self.deck(), "--output", self.file)
         whole = self.file.read_bytes()
         with h5py.File(self.file) as file:
-            tables = [file["members"][name].id for name in file["members"]]
-            address = {table.name: (h5py.h5o.get_info(table).addr, table.get_offset()) for table in tables}
-        for name, (header, offset) in address.items():
+            tables = {name: table.id for name, table in file["members"].items()}
+            layouts = {name: (table.get_offset(), table.get_storage_size()) for name, table in tables.items()}
+        for name, (offset, size) in layouts.items():
             with self.subTest(table=name):
-                # Other numbers of the file may have the same bytes: its header holds the address.
-                place = whole.index(offset.to_bytes(8, "little"), header)
-                code, _, _, err = self.look(whole[:place] + (offset ^ 60).to_bytes(8, "little") + whole[place + 8 :])
+                # Other numbers of the file may be the same as an address alone.
+                entry, wrong = (place.to_bytes(8, "little") + size.to_bytes(8, "little") for place in (offset, offset ^ 60))
+                self.assertEqual(whole.count(entry), 1)
+                code, _, _, err = self.look(whole.replace(entry, wrong))
                 self.assertEqual(code, BAD_INPUT)
                 self.assertRegex(err, r"^rodeo: error: .*broken\.h5 is damaged: .*\n$")
 
