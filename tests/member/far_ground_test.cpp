@@ -36,7 +36,7 @@ frames = 2
 
 const std::vector<std::string> far_surfaces = {
     "ground.stiffness=2e4", "ground.damping=1",
-    "ground.spheres=100,0,0,0.1, 101,0,0,0.1, 102,0,0,0.1, 0,103,0,0.1, 0,-104,0,2, 0,0,0,-300",
+    "ground.spheres=100,0,0,0.1, 102,0,0,0.1, 0,103,0,0.1, 0,-104,0,2, 0,0,0,-300",
     "ground.cylinders=0,0,90, 0,1,0, 5", "ground.planes=0,0,-100, 0,0,1, 0,50,0, 0,-1,0.1"};
 
 struct Method {
