@@ -70,10 +70,8 @@ void Verlet<Real>::advance_on_device(std::span<const SliceTask> tasks) const {
     if (moving.empty()) return;
     const std::span<double> storage(batch_.storage.data(), batch_.storage.size());
     if (device_ == nullptr) {
-      device_ = std::make_shared<device::Batch>(
-          device::HostBatch{storage,
-                            {batch_.members.data(), batch_.members.size()},
-                            {batch_.rods.data(), batch_.rods.size()}});
+      device_ = std::make_shared<device::Batch>(device::HostBatch{
+          storage, {batch_.members.data(), batch_.members.size()}, {batch_.rods.data(), batch_.rods.size()}});
     }
     device_->advance(moving);
     device_->fetch(storage);

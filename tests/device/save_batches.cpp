@@ -173,7 +173,7 @@ SavedBatch save(const Case& batch_case) {
   const RodArrays<double> arrays(jobs);
   const BatchViews& batch = arrays.views();
   SavedBatch saved{batch_case.name,        list_of(batch.members), list_of(batch.rods),
-                   list_of(batch.storage), {1, 10, 100, 1000},         {}};
+                   list_of(batch.storage), {1, 10, 100, 1000},     {}};
   if (batch.are_general()) throw std::runtime_error(batch_case.name + " has what devices do not take");
   std::int64_t taken = 0;
   for (const std::int64_t steps : saved.steps) {

@@ -1,11 +1,10 @@
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cuda_runtime.h>
 #include <map>
 #include <memory>
 #include <span>

@@ -1,7 +1,6 @@
 // Kernels with the faults that the stand-in for CUDA's runtime is there to find.
 
 #include <cuda_runtime.h>
-
 #include <string>
 #include <vector>
 
@@ -80,9 +79,9 @@ TEST_F(StandIn, RunsBlocksWhoseThreadsWaitForEachOther) {
   std::vector<double> sums(2 * threads);
   double* const device = memory(sums.size());
   EXPECT_EQ(run(add_other, 2, number_a_thread, device, 1U, true, true), "");
-  EXPECT_EQ(cudaMemcpy(sums.data(), device, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), cudaSuccess);
-  for (unsigned i = 0; i < sums.size(); ++i)
-    EXPECT_EQ(sums[i], i % threads + (i + 1) % threads + 2) << i;
+  EXPECT_EQ(cudaMemcpy(sums.data(), device, sums.size() * sizeof(double), cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  for (unsigned i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], i % threads + (i + 1) % threads + 2) << i;
 }
 
 TEST_F(StandIn, FindsABarrierThatIsMissing) {
@@ -126,7 +125,8 @@ TEST_F(StandIn, FindsWhatNothingHasWritten) {
   cudaMemset(device, 0, number_a_thread);
   EXPECT_EQ(run(read_from, 1, 0, device, device + threads), "");
   expect_fault("reads what nothing has written", run(read_scratch, 1, number_a_thread, device));
-  expect_fault("thread 63 of block 0 writes to memory", run(add_other, 1, number_a_thread - 8, device, 1U, true, true));
+  expect_fault("thread 63 of block 0 writes to memory",
+               run(add_other, 1, number_a_thread - 8, device, 1U, true, true));
 }
 
 TEST_F(StandIn, HasScratchMemoryAsAskedFor) {
