@@ -14,7 +14,7 @@ from cli_test_case import CliTest
 from extend_test import rows
 
 # Steps that are too long for two of the three stiffnesses: eight of twelve members diverge.
-DECK = SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "list(1, 400, 900)").replace("end = 2", "end = 0.4")
+DECK = SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "list(1, 4000, 9000)").replace("end = 2", "end = 0.4")
 SHORTER = "--time.step=5e-6"
 GOOD = [0, 1, 2, 3]
 BAD = list(range(4, 12))
@@ -61,7 +61,7 @@ class FailedAgain(CliTest):
 
     def test_a_second_time_the_last_line_holds(self):
         self.run_with_failures()
-        self.call("extend", self.file, "--failed", "--time.step=4.5e-5")
+        self.call("extend", self.file, "--failed", "--time.step=1.6e-5")
         bad = np.flatnonzero(np.isin(self.again().status, read_ensemble.FAILURES))
         self.assertGreater(len(BAD), len(bad))
         self.assertGreater(len(bad), 0)

@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-import campaign
+from combinations import campaign
 from quantities import KEY_KINDS, Quantity, dimension, listed
 from random_decks import Deck, written
 
