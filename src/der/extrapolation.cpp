@@ -1,5 +1,8 @@
 #include "extrapolation.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "rodeo/der/relative_frame.hpp"
 
 namespace rodeo::der {
@@ -14,6 +17,22 @@ void turn_with_edge(const RodView& all, int entry, double twist) {
   const Vec3 edge = all.vec3(field::position, entry + 1) - all.vec3(field::position, entry);
   const Quaternion frame = all.quaternion(entry);
   all.set_quaternion(entry, turned_frame(frame, turned_edge(frame, edge, twist)));
+}
+
+/// The largest angle by which an edge has turned from `start`, rad.
+double largest_turn(const MemberArrays& member, const ConstRodView& start) {
+  const auto edge = [](const auto& state, int entry) {
+    return state.vec3(field::position, entry + 1) - state.vec3(field::position, entry);
+  };
+  double largest = 0.0;
+  for (const RodData& rod : member.rods) {
+    for (int entry = rod.first; entry < rod.first + rod.elements; ++entry) {
+      const Vec3 before = edge(start, entry);
+      const Vec3 now = edge(member.all, entry);
+      largest = std::max(largest, std::atan2(norm(cross(before, now)), dot(before, now)));
+    }
+  }
+  return largest;
 }
 
 }  // namespace
@@ -44,6 +63,15 @@ void extrapolate_state(const MemberArrays& member, const ConstRodView& start, do
       extrapolate(field::angular_velocity, entry);
     }
   }
+}
+
+SolveOutcome judge_turn(SolveOutcome outcome, const MemberArrays& member, const ConstRodView& start,
+                        double times) {
+  constexpr double most_turn = 0.5;
+  const double turn = times * largest_turn(member, start);
+  outcome.converged = outcome.converged && turn <= most_turn;
+  outcome.may_grow = 2.0 * turn <= most_turn;
+  return outcome;
 }
 
 void move_on(const MemberArrays& member, double step) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/der/rod_step.hpp"
+#include "rodeo/der/scheme.hpp"
 #include "rodeo/member/member_arrays.hpp"
 
 namespace rodeo::der {
@@ -13,6 +13,12 @@ void lead_frames(RodStep& rod, double step);
 /// Takes all rods as many times as far again as a solve of so many seconds has taken them from `start`. Edges
 /// stay in the plane in which they turned, and so do frames.
 void extrapolate_state(const MemberArrays& member, const ConstRodView& start, double step, double times);
+
+/// How a step of second order from `start` has gone by which edges have turned so many times as far as to the
+/// present state. One in which an edge turns by more than 0.5 rad does not converge, and is halved: random
+/// held curvatures gave an arm up to seven times the energy that short steps do.
+SolveOutcome judge_turn(SolveOutcome outcome, const MemberArrays& member, const ConstRodView& start,
+                        double times = 1.0);
 
 /// Moves all rods as their velocities do in so many seconds.
 void move_on(const MemberArrays& member, double step);

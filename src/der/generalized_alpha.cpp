@@ -7,42 +7,11 @@
 
 #include "extrapolation.hpp"
 #include "node_entries.hpp"
+#include "rates.hpp"
 
 namespace rodeo::der {
 
 namespace {
-
-std::size_t unknowns(LoadedRods& rods) {
-  const RodStep& last = rods.rods().back();
-  return static_cast<std::size_t>(last.first + degrees_of_freedom(last.rod.elements));
-}
-
-/// Of nodes their places, of elements zero.
-std::vector<double> places_of(LoadedRods& rods) {
-  std::vector<double> places(unknowns(rods));
-  for (const RodStep& rod : rods.rods()) std::ranges::copy(present(rod.rod), places.begin() + rod.first);
-  return places;
-}
-
-/// Of nodes their velocities, of elements their rates of turning about their tangents.
-std::vector<double> rates_of(LoadedRods& rods) {
-  std::vector<double> rates(unknowns(rods));
-  for (const RodStep& rod : rods.rods()) {
-    double* const own = rates.data() + rod.first;
-    for (int i = 0; i <= rod.rod.elements; ++i) set(own, i, rod.rod.vec3(field::velocity, i));
-    for (int i = 0; i < rod.rod.elements; ++i) own[4 * i + 3] = rod.rod.vec3(field::angular_velocity, i).z;
-  }
-  return rates;
-}
-
-void set_rates(LoadedRods& rods, const std::vector<double>& rates) {
-  for (const RodStep& rod : rods.rods()) {
-    const double* const own = rates.data() + rod.first;
-    for (int i = 0; i <= rod.rod.elements; ++i) rod.rod.set_vec3(field::velocity, i, get(own, i));
-    for (int i = 0; i < rod.rod.elements; ++i)
-      rod.rod.set_vec3(field::angular_velocity, i, {0.0, 0.0, own[4 * i + 3]});
-  }
-}
 
 void move_by(LoadedRods& rods, const std::vector<double>& way) {
   for (const RodStep& rod : rods.rods()) rod.move_by(way.data() + rod.first);
@@ -59,13 +28,6 @@ double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
     }
   }
   return largest;
-}
-
-/// Makes zero what is not free, and moves nodes that follow others as these move.
-void hold(LoadedRods& rods, std::vector<double>& change) {
-  rods.solver().ties().clear(change);
-  rods.solver().constraints().constrain(change);
-  rods.solver().ties().spread(change);
 }
 
 }  // namespace
@@ -149,7 +111,9 @@ SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double st
     rod.inertia_part = inertia_part();
     lead_frames(rod, solve);
   }
-  const SolveOutcome outcome = rods.solve(solve);
+  const RodView& all = rods.member().all;
+  const ConstRodView start(start_.data(), all.elements, all.shrink);
+  const SolveOutcome outcome = judge_turn(rods.solve(solve), rods.member(), start);
   if (!outcome.converged) {
     go_back(rods);
     return outcome;

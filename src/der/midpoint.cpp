@@ -15,13 +15,13 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
   rods.start();
   rods.place_ends(middle);
   for (RodStep& rod : rods.rods()) lead_frames(rod, half);
-  const SolveOutcome outcome = rods.solve(half);
+  const ConstRodView start(start_.data(), all.elements, all.shrink);
+  const SolveOutcome outcome = judge_turn(rods.solve(half), rods.member(), start, 2.0);
   if (!outcome.converged) {
     std::ranges::copy(start_, all.base);
     return outcome;
   }
   rods.count_motion_work(rods.motion_powers(), step);
-  const ConstRodView start(start_.data(), all.elements, all.shrink);
   extrapolate_state(rods.member(), start, half, 1.0);
   rods.stand_at(end);
   rods.set_natural_strains(end);

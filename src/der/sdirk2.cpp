@@ -74,8 +74,9 @@ SolveOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
     const ConstRodView start(start_.data(), all.elements, all.shrink);
     extrapolate_state(rods.member(), start, stage, state_extrapolation);
     const SolveOutcome second = solve(rods, end, stage);
-    outcome = {second.converged, outcome.iterations + second.iterations};
-    if (second.converged) {
+    const int iterations = outcome.iterations + second.iterations;
+    outcome = judge_turn({second.converged, iterations}, rods.member(), start);
+    if (outcome.converged) {
       rods.count_motion_work(powers, step - stage);
       rods.count_motion_work(rods.motion_powers(), stage);
     }

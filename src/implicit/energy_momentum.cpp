@@ -78,6 +78,8 @@ class EnergyMomentum final : public Scheme {
     return {converged, criterion.iterations(), 2.0 * turn <= most_turn_of_step};
   }
 
+  double loss() const override { return 0.0; }
+
   void forget() override {
     if (coupled_) coupled_->forget();
   }

@@ -118,7 +118,7 @@ class GeneralizedAlpha final : public Scheme {
   void visit_state(StateArchive& archive) override {
     archive.visit(last_step_);
     archive.visit(begins_anew_);
-    for (std::vector<double>* const kept : {&smooth_, &acceleration_, &jump_, &offset_})
+    for (std::vector<double>* const kept : {&smooth_, &acceleration_, &earlier_, &jump_, &offset_})
       archive.visit_list(*kept);
   }
 
@@ -652,7 +652,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   void finish(MovingRods& rods, double end, double step) {
-    const bool measures = remembers_ && !rods.pressing().may_act();
+    const bool measures = !rods.pressing().may_act();
     loss_ = measures ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < next_.size(); ++i) {
       next_[i] = rate_after(i, step);
@@ -660,7 +660,7 @@ class GeneralizedAlpha final : public Scheme {
       const double acceleration = acceleration_after(i, step);
       if (measures && rods.ties().leads(static_cast<int>(i - i % 3))) {
         const double gained = step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth);
-        const double pushed = 0.5 * (acceleration_[i] + missing_[i] + acceleration) * change_[i];
+        const double pushed = 0.5 * (acceleration_before(i, acceleration) + acceleration) * change_[i];
         loss_ += rods.inertia()[i] * (pushed - (rates_[i] + 0.5 * gained) * gained);
       }
       acceleration_[i] = acceleration;
@@ -669,12 +669,20 @@ class GeneralizedAlpha final : public Scheme {
     }
     rods.hold(smooth_);
     rods.hold(acceleration_);
+    if (!remembers_) earlier_ = acceleration_;
     for (std::size_t i = 0; i < jump_.size(); ++i) next_[i] += jump_[i] + offset_[i];
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
     begins_anew_ = false;
     if (rods.has_motions()) note_reactions(rods, end, step);
+  }
+
+  /// That of the forces with which a step starts, which ends with this one. After a jump those of a step of
+  /// backward Euler are taken to be those of its end.
+  double acceleration_before(std::size_t i, double now) const {
+    if (remembers_) return acceleration_[i] + missing_[i];
+    return begins_anew_ || earlier_.empty() ? now : earlier_[i];
   }
 
   void note_reactions(MovingRods& rods, double end, double step) {
@@ -701,6 +709,7 @@ class GeneralizedAlpha final : public Scheme {
   bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
+  std::vector<double> earlier_;       ///< v' of the last step, where steps do not remember it
   std::vector<double> jump_;          ///< h f of what presses, where anything may
   std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
   // Of a step.

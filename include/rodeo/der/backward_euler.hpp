@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "rodeo/der/scheme.hpp"
 
 namespace rodeo::der {
@@ -8,7 +10,19 @@ namespace rodeo::der {
 class BackwardEuler final : public Scheme {
  public:
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
-  void forget() override {}  // all it keeps is of the rods
+  double loss() const override { return loss_; }
+  void begin_anew() override { acceleration_.clear(); }
+  void hold_anew() override { acceleration_.clear(); }
+  void forget() override {}  // what it keeps is saved
+  void visit_state(StateArchive& archive) override { archive.visit_list(acceleration_); }
+
+ private:
+  void note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step);
+
+  /// Of the forces with which the last step ended; empty where these are not those with which the next one
+  /// starts.
+  std::vector<double> acceleration_;
+  double loss_ = 0.0;  ///< of the last step, J
 };
 
 }  // namespace rodeo::der

@@ -52,8 +52,9 @@ inline constexpr Observable damping_loss = {
 inline constexpr Observable scheme_loss = {
     "scheme_loss",
     "J",
-    "energy that generalized_alpha itself has taken so far: the work of all forces by the trapezoidal rule "
-    "in each step, less the kinetic energy gained; NaN with other schemes and where rods touch anything",
+    "energy that implicit steps themselves have taken so far: the work of all forces by the trapezoidal rule "
+    "in each step, less the kinetic energy gained; 0 with midpoint and energy_momentum, NaN with sdirk2 and "
+    "where rods of cosserat touch anything",
     [](const Observation& o) {
       return o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
     },

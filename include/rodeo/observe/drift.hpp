@@ -59,7 +59,8 @@ inline constexpr Observable energy_loss_relative = {
     [](const Observation& o) {
       if (only_steps_take_energy(o.spec)) return o.energy.relative_loss();
       const ImplicitSample& implicit = o.last.implicit;
-      return implicit.energy.is_known() ? implicit.energy.relative(implicit.scheme_loss) : std::nan("");
+      if (!implicit.energy.is_known() || always_takes_energy(o.spec.scheme)) return std::nan("");
+      return implicit.energy.relative(implicit.scheme_loss);
     }};
 inline constexpr Observable momentum_drift = {
     "momentum_drift", "kg m/s",
