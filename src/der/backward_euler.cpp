@@ -1,5 +1,7 @@
 #include "rodeo/der/backward_euler.hpp"
 
+#include <algorithm>
+
 #include "rates.hpp"
 
 namespace rodeo::der {
@@ -8,6 +10,7 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> start_rates = rates_of(rods);
   rods.start();
   rods.update_fluid();
+  if (begins_anew_ && !rods.contacts()) find_first_accelerations(rods, start_rates, end - step, step);
   rods.place_ends(end);
   rods.set_loads(end);
   const SolveOutcome outcome = rods.solve(step);
@@ -18,6 +21,31 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
     rods.restore_ends();
   }
   return outcome;
+}
+
+/// After a jump those that what acts gives the rods where they stand: those with which a step of rods that
+/// have come there at their rates would end.
+void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector<double>& rates, double start,
+                                             double step) {
+  const RodView& all = rods.member().all;
+  const std::vector<double> state(all.base,
+                                  all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rods.set_loads(start);
+  std::vector<double> way = rates;
+  for (double& entry : way) entry *= -step;
+  move_by(rods, way);
+  rods.start();
+  std::vector<double> place = places_of(rods);
+  for (std::size_t i = 0; i < place.size(); ++i) place[i] -= way[i];
+  if (rods.solver().find_unbalanced(step, acceleration_)) {
+    rods.solver().residual(place, acceleration_);
+    const std::vector<double> inertia = rods.solver().inertia();
+    for (std::size_t i = 0; i < inertia.size(); ++i)
+      acceleration_[i] = inertia[i] > 0.0 ? -acceleration_[i] / inertia[i] : 0.0;
+    hold(rods, acceleration_);
+  }
+  std::ranges::copy(state, all.base);
+  rods.start();
 }
 
 /// The work of all forces by the trapezoidal rule, less what motion gained.
@@ -35,6 +63,7 @@ void BackwardEuler::note_loss(LoadedRods& rods, const std::vector<double>& start
              (0.5 * step * (acceleration_[i] + now[i]) * rates[i] - (start_rates[i] + 0.5 * gained) * gained);
   }
   acceleration_.swap(now);
+  begins_anew_ = false;
 }
 
 }  // namespace rodeo::der

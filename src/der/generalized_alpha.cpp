@@ -13,10 +13,6 @@ namespace rodeo::der {
 
 namespace {
 
-void move_by(LoadedRods& rods, const std::vector<double>& way) {
-  for (const RodStep& rod : rods.rods()) rod.move_by(way.data() + rod.first);
-}
-
 /// The largest turn of an element, or of its frame, on such a way, rad.
 double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
   double largest = 0.0;

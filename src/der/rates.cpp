@@ -42,6 +42,10 @@ void set_rates(LoadedRods& rods, const std::vector<double>& rates) {
   }
 }
 
+void move_by(LoadedRods& rods, const std::vector<double>& way) {
+  for (const RodStep& rod : rods.rods()) rod.move_by(way.data() + rod.first);
+}
+
 void hold(LoadedRods& rods, std::vector<double>& change) {
   rods.solver().ties().clear(change);
   rods.solver().constraints().constrain(change);

@@ -425,21 +425,36 @@ class GeneralizedAlpha final : public Scheme {
     rods.hold(missing_);
     rods.hold(acceleration_);
     rods.hold(smooth_);
+    end_push(rods);
+    return std::isfinite(size.largest());
+  }
+
+  void end_push(MovingRods& rods) {
     rods.pressing().leave_out(false);
     takes_push_ = false;
     c_ = numbers_;
     rods.restore();
-    return std::isfinite(size.largest());
   }
 
   bool begin(MovingRods& rods, double end, double step) {
     if (!remembers_) {
       smooth_.assign(rods.unknowns(), 0.0);
       acceleration_.assign(rods.unknowns(), 0.0);
+      if (begins_anew_ || !has_moved()) find_first_accelerations(rods, end - step, step);
     } else if (last_step_ != step) {
       smooth_ = acceleration_;
     }
     return predict(rods, end, step);
+  }
+
+  /// Of a step of backward Euler after a jump: those that what acts gives the rods where they stand.
+  [[gnu::noinline]] void find_first_accelerations(MovingRods& rods, double start, double step) {
+    begin_push(rods, start);
+    find_residual(rods, start, step);
+    earlier_ = pull_;
+    for (std::size_t i = 0; i < earlier_.size(); ++i) earlier_[i] /= rods.inertia()[i];
+    rods.hold(earlier_);
+    end_push(rods);
   }
 
   /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
@@ -614,12 +629,14 @@ class GeneralizedAlpha final : public Scheme {
   void take_jump() {
     jump_.resize(next_jump_.size());
     offset_.resize(next_jump_.size());
+    last_offset_ = offset_;
     for (std::size_t k = 0; k < jump_.size(); k += 3) {
       const Vec3 last = three_at(jump_.data() + k);
       const Vec3 jump = three_at(next_jump_.data() + k);
       const bool lasts = remembers_ && dot(last, jump) > 0.0;
       set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
     }
+    last_jump_.swap(jump_);
     jump_ = next_jump_;
   }
 
@@ -652,16 +669,23 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   void finish(MovingRods& rods, double end, double step) {
-    const bool measures = !rods.pressing().may_act();
-    loss_ = measures ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    loss_ = 0.0;
     for (std::size_t i = 0; i < next_.size(); ++i) {
       next_[i] = rate_after(i, step);
       const double smooth = smooth_after(i, step);
       const double acceleration = acceleration_after(i, step);
-      if (measures && rods.ties().leads(static_cast<int>(i - i % 3))) {
-        const double gained = step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth);
-        const double pushed = 0.5 * (acceleration_before(i, acceleration) + acceleration) * change_[i];
-        loss_ += rods.inertia()[i] * (pushed - (rates_[i] + 0.5 * gained) * gained);
+      if (rods.ties().leads(static_cast<int>(i - i % 3))) {
+        double gained = step * ((1.0 - c_.velocity) * smooth_[i] + c_.velocity * smooth);
+        double force = 0.5 * ((remembers_ ? acceleration_[i] + missing_[i] : earlier_[i]) + acceleration);
+        double before = rates_[i];
+        double way = change_[i];
+        if (rods.pressing().may_act()) {
+          force += 0.5 * (last_jump_[i] / (has_moved() ? last_step_ : step) + jump_[i] / step);
+          before += last_offset_[i];
+          gained += jump_[i] + offset_[i] - last_offset_[i];
+          way += step * jump_[i];
+        }
+        loss_ += rods.inertia()[i] * (force * way - (before + 0.5 * gained) * gained);
       }
       acceleration_[i] = acceleration;
       smooth_[i] = smooth;
@@ -676,13 +700,6 @@ class GeneralizedAlpha final : public Scheme {
     last_step_ = step;
     begins_anew_ = false;
     if (rods.has_motions()) note_reactions(rods, end, step);
-  }
-
-  /// That of the forces with which a step starts, which ends with this one. After a jump those of a step of
-  /// backward Euler are taken to be those of its end.
-  double acceleration_before(std::size_t i, double now) const {
-    if (remembers_) return acceleration_[i] + missing_[i];
-    return begins_anew_ || earlier_.empty() ? now : earlier_[i];
   }
 
   void note_reactions(MovingRods& rods, double end, double step) {
@@ -715,10 +732,12 @@ class GeneralizedAlpha final : public Scheme {
   // Of a step.
   std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
-  std::vector<double> rates_;    ///< at the start
-  std::vector<double> change_;   ///< D
-  std::vector<double> next_;     ///< rates at the end
-  std::vector<double> missing_;  ///< of v' at the start: by what the forces of a jump would make it more
+  std::vector<double> rates_;        ///< at the start
+  std::vector<double> last_jump_;    ///< of the last step, where anything may press
+  std::vector<double> last_offset_;  ///< the same
+  std::vector<double> change_;       ///< D
+  std::vector<double> next_;         ///< rates at the end
+  std::vector<double> missing_;      ///< of v' at the start: by what the forces of a jump would make it more
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;

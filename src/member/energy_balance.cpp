@@ -37,7 +37,7 @@ bool is_measured(const MemberSpec& spec) {
   if (!spec.has_impacts()) return true;
   const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
   const bool has_dashpots = spec.contact.kind != ContactKind::none && spec.contact.damping > 0.0;
-  return spec.steps_explicitly() && !answers && !has_dashpots;
+  return !answers && !has_dashpots;
 }
 
 double stored(const Look& look) { return observe::stored_energy(look.sample) - energy_excess(look); }
@@ -55,6 +55,7 @@ bool asks_for_balance(const MemberSpec& spec) {
 void EnergyBalance::start(const MemberJob& job, MemberOutcome&) {
   if (!asks_for_balance(job.spec) || !is_measured(job.spec)) return;
   powers_ = std::make_unique<LoadPowers>(job.spec);
+  rounding_ = rounding_energy(job.spec);
   interval_ = job.spec.measure_steps;
   if (job.spec.control.exists()) jumps_ = job.spec.control.interval;
   within_ = are_steps_seen(job.spec);
@@ -131,7 +132,7 @@ void EnergyBalance::go_on_after_jump(const Glance& glance, double energy) {
 void EnergyBalance::finish(const Look& look, Observation& observation) const {
   if (!powers_) return;
   const Sums sums = look.steps == sums_.steps ? sums_ : sums_at(look);
-  observation.measured = {stored(look) - start_energy_, sums.work, sums.lost, sums.turnover};
+  observation.measured = {stored(look) - start_energy_, sums.work, sums.lost, sums.turnover + rounding_};
 }
 
 void EnergyBalance::visit(StateArchive& archive) {

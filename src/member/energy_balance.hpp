@@ -52,6 +52,7 @@ class EnergyBalance {
   Sums sums_at(const Glance& glance) const;
 
   std::unique_ptr<LoadPowers> powers_;  ///< null where it is not asked for, or not measured
+  double rounding_ = 0.0;               ///< of the energy, J
   std::int64_t interval_ = 1;           ///< steps
   std::int64_t jumps_ = std::numeric_limits<std::int64_t>::max();  ///< steps between samples of the control
   bool within_ = false;                                            ///< steps are seen while slices go on

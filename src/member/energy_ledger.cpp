@@ -25,17 +25,6 @@ bool has_friction(const MemberSpec& spec) {
   return on_ground || (spec.contact.kind != ContactKind::none && spec.contact.friction > 0.0);
 }
 
-/// More than what rounding of the strains makes of a rod at rest, J.
-double rounding_energy(const MemberSpec& spec) {
-  const double strain = spec.single_precision ? 1e-6 : 1e-10;
-  double energy = 0.0;
-  for (int k = 0; k < spec.rod_count(); ++k) {
-    const RodSpec rod = rod_alone(spec, k).rod;
-    energy += rod.stretch_stiffness * rod.length * strain * strain;
-  }
-  return energy;
-}
-
 /// How much of the largest energy may be taken at one time and given back at another: any part by contact
 /// between rods in implicit steps, of which only what it holds at first is counted, and by springs of
 /// explicit contact; some by schemes. A cantilever that is let go level loses and regains up to
@@ -49,6 +38,16 @@ double given_back(const MemberSpec& spec) {
 }
 
 }  // namespace
+
+double rounding_energy(const MemberSpec& spec) {
+  const double strain = spec.single_precision ? 1e-6 : 1e-10;
+  double energy = 0.0;
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSpec rod = rod_alone(spec, k).rod;
+    energy += rod.stretch_stiffness * rod.length * strain * strain;
+  }
+  return energy;
+}
 
 double unaccounted_share(const MemberSpec& spec) {
   // Undamped rods that fall flat on a plane which answers the net force gain up to 0.22 of their energy in

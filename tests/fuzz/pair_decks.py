@@ -67,10 +67,12 @@ def driven_rod(seed):
     scales = composer.scales
     period, whole = written(scales.period), written(scales.force * scales.length)
     begins = f"smooth(t, 0, {written(0.3 * scales.period)})"
+    # Between two clamps rods only become shorter: longer ones buckle as rounding says.
+    wave = f"- 0.02 * sin(2 * pi * t / {period})^2" if (first, last) == ("clamped", "clamped") else f"+ 0.02 * sin(2 * pi * t / {period})"
     for quantity, line in random.sample((
             ("curvature", f"d1 : {written(2 / scales.length)} * sin(2 * pi * (t / {period} - s)) * {begins}"),
             ("twist", f"d3 : {written(1 / scales.length)} * cos(2 * pi * s) * {begins}"),
-            ("stretch", f"d3 : 1 + 0.02 * sin(2 * pi * t / {period}) * s * {begins}"),
+            ("stretch", f"d3 : 1 {wave} * s * {begins}"),
             ("force", f"{random.choice('xyz')} : {written(scales.force / scales.length)} * sin(2 * pi * t / {period}) * {begins}"),
             ("couple", f"{random.choice('xyz')}, middle : {whole} * {begins}"),
             ("internal_couple", f"d2, s 0.2 to 0.8 : {whole} * spline(s, 0, 1, 0.4) * {begins}")), random.randint(1, 3)):

@@ -60,5 +60,22 @@ TEST(HeldActions, AtRandomEndNoMemberAndGiveItNoMoreEnergyThanAFineSolutionHas) 
   }
 }
 
+// Steps in which edges of discrete elastic rods turn by any angle gave such arms up to seven times as much.
+TEST(HeldActions, GiveDiscreteElasticRodsNoMoreEnergyThanAFineSolutionHas) {
+  const auto play_der = [](const std::string& scheme, const std::string& step) {
+    return play(8, 60,
+                {"model.kind=der", "time.method=dynamic", "time.scheme=" + scheme, "time.step=" + step});
+  };
+  const Play fine = play_der("sdirk2", "2e-3");
+  ASSERT_EQ(fine.ended, 0u);
+  for (const std::string scheme : {"generalized_alpha", "sdirk2"}) {
+    for (const std::string step : {"0.05", "0.01"}) {
+      const Play coarse = play_der(scheme, step);
+      EXPECT_EQ(coarse.ended, 0u) << scheme << " " << step;
+      EXPECT_LT(coarse.largest_energy, 1.05 * fine.largest_energy) << scheme << " " << step;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rodeo

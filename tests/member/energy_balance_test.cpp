@@ -74,6 +74,37 @@ TEST(EnergyBalance, NamesWhatBackwardEulerTakes) {
   }
 }
 
+/// A rod that falls across a clamped one, on which it slides, and both on a plane.
+const std::string crossing_rods =
+    "[rod]\nelements = 8\nlength = 0.3\nradius = 0.005\ndensity = 1000\nyoung_modulus = 2e6\npoisson_ratio = "
+    "0.5\n"
+    "damping = 0.01\nrotational_damping = 1e-6\ncount = 2\neach = rod.direction[0] : list(1, 0)\n"
+    "each = rod.direction[1] : list(0, 1)\neach = rod.direction[2] : list(0, 0)\n"
+    "each = rod.origin[0] : list(0, 0.1)\neach = rod.origin[1] : list(0, -0.02)\n"
+    "each = rod.origin[2] : list(0.06, 0.08)\neach = boundary.first : list(clamped, free)\n"
+    "[gravity]\nacceleration = 0, 0, -9.81\n"
+    "[contact]\nkind = ipc\ntolerance = 5e-4\nfriction = 0.3\nslip_tolerance = 1e-3\n"
+    "[ground]\nkind = plane\nnormal = 0, 0, 1\nstiffness = 100\nstatic_friction = 0.2, 0.2, 0.2\n"
+    "kinetic_friction = 0.2, 0.2, 0.2\n[time]\nstep = 5e-4\nend = 0.2\n"
+    "[measure]\ninterval = 5e-4\ndefine = share [1] : last(energy_balance_relative)\n"
+    "define = rubbed [J] : last(friction_loss)\ndefine = in_ground [J] : last(ground_loss)\n"
+    "define = of_scheme [J] : last(scheme_loss)\n";
+
+TEST(EnergyBalance, ClosesWhereRodsTouch) {
+  for (const Methods& method :
+       {Methods{"time.method=implicit"}, Methods{"time.method=implicit", "time.scheme=backward_euler"},
+        Methods{"model.kind=der", "time.method=dynamic"}}) {
+    const MemberOutcome outcome =
+        run_member(make_member_spec(Deck::parse(crossing_rods, "test.ini", method)));
+    EXPECT_EQ(outcome.status, MemberStatus::done);
+    const double* const last = outcome.observables.data() + outcome.observables.size();
+    EXPECT_LT(last[-4], 0.02) << method.back();
+    EXPECT_GT(last[-3], 1e-5) << method.back();
+    EXPECT_GT(last[-2], 1e-5) << method.back();
+    EXPECT_GT(last[-1], 1e-3) << method.back();
+  }
+}
+
 TEST(EnergyBalance, IsNotKnownWhereItIsNotMeasured) {
   const auto unbalanced = [](const Methods& changes) { return balance(changes, 1e-4).unbalanced; };
   EXPECT_TRUE(std::isnan(unbalanced({"load.perturbation=1e-3", "load.perturbation_duration=0.1"})));

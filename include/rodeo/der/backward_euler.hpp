@@ -11,18 +11,22 @@ class BackwardEuler final : public Scheme {
  public:
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
   double loss() const override { return loss_; }
-  void begin_anew() override { acceleration_.clear(); }
-  void hold_anew() override { acceleration_.clear(); }
+  void begin_anew() override { begins_anew_ = true; }
+  void hold_anew() override { begins_anew_ = true; }
   void forget() override {}  // what it keeps is saved
-  void visit_state(StateArchive& archive) override { archive.visit_list(acceleration_); }
+  void visit_state(StateArchive& archive) override {
+    archive.visit(begins_anew_);
+    archive.visit_list(acceleration_);
+  }
 
  private:
+  void find_first_accelerations(LoadedRods& rods, const std::vector<double>& rates, double start,
+                                double step);
   void note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step);
 
-  /// Of the forces with which the last step ended; empty where these are not those with which the next one
-  /// starts.
-  std::vector<double> acceleration_;
-  double loss_ = 0.0;  ///< of the last step, J
+  bool begins_anew_ = true;           ///< what acts, or what is held, has jumped since the last step
+  std::vector<double> acceleration_;  ///< of the forces with which it ended
+  double loss_ = 0.0;                 ///< of the last step, J
 };
 
 }  // namespace rodeo::der

@@ -13,6 +13,9 @@ namespace rodeo {
 /// far: what the laws that act on it have no exact account of.
 double unaccounted_share(const MemberSpec& spec);
 
+/// More than what rounding of the strains makes of a rod at rest, J.
+double rounding_energy(const MemberSpec& spec);
+
 /// What rounding may add to the energy of a member in each of its explicit steps, J: by its forces, whose
 /// strains it changes, it pushes nodes at random. Nothing in other steps, which are damped or found anew.
 double rounding_growth(const MemberSpec& spec);
