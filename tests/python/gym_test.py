@@ -130,11 +130,8 @@ class Gym(PackageTest):
             self.assertTrue(ended.all())
 
     def test_goals_are_dictionaries(self):
-        def near(achieved, desired):
-            return -np.linalg.norm(achieved - desired, axis=-1)
-
         deck = driven(variable={"wish": (0.19, 0, 0.02)}, control=QUIET | {"signal": [*QUIET["signal"], "aim[3] : wish[k]"]})
-        options = {"reward": near, "goal": ("tip", "aim"), "observations": ["height"], "rescale": True,
+        options = {"goal": ("tip", "aim"), "observations": ["height"], "rescale": True,
                    "randomise": {"variable.wish[2]": (0.01, 0.03)}}
         single = functools.partial(softrods.gym.Env, deck, **options)
         with warnings.catch_warnings():
@@ -150,6 +147,7 @@ class Gym(PackageTest):
         seen, reward, *_ = ours.step(actions()[1]) if mode != gymnasium.vector.AutoresetMode.DISABLED else rows[0][1][-1]
         np.testing.assert_array_equal(ours.compute_reward(seen["achieved_goal"], seen["desired_goal"], {}), reward)
         self.assertEqual(seen["observation"].shape, (3, 1))
+        np.testing.assert_array_equal(reward, -np.hypot(*(seen["achieved_goal"] - seen["desired_goal"])[:, [0, 2]].T))
         with self.assertRaisesRegex(AttributeError, "a goal, and a reward that is a function"):
             one().compute_reward
         with self.assertRaisesRegex(softrods.RodeoError, "tip is 3 signals, and height, which it is to come to, 1"):
@@ -178,7 +176,8 @@ class Gym(PackageTest):
         observation, reward, *_ = seen.step([1.0])
         self.assertEqual(observation[0], reward)
         self.assertAlmostEqual(observation[0] * 0.2, observation[1], 18)
-        for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
+        for options, text in (({"reward": "joy"}, "no signal joy"), ({"reward": None}, "may be left out"),
+                              ({"actions": "pull"}, "no input pull; it has bend"),
                               ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour"),
                               ({"reward": "tip"}, r"tip is 3 signals, and one judges: tip\[0\]"), ({"intervals": 2.5}, "not 2.5"),
                               ({"intervals": 0}, "not 0"), ({"max_episode_steps": 0}, "max_episode_steps is a whole number from 1 up, not 0"),
@@ -367,6 +366,7 @@ class Gym(PackageTest):
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", message=".*(symmetric|different from unwrapped).*")
                     check_env(gymnasium.make(f"softrods/{name}-v0").unwrapped, skip_render_check=True)
+                self.assertEqual(gymnasium.spec(f"softrods/{name}-v0").to_json(), gymnasium.make(f"softrods/{name}-v0").spec.to_json())
                 environments = gymnasium.make_vec(f"softrods/{name}-v0", 2, rescale=True)
                 environments.reset(seed=1)
                 environments.action_space.seed(1)

@@ -70,6 +70,10 @@ def _given(options: Mapping[str, Any] | None, *others: str) -> dict[str, Any]:
     return {key: value for name in known[:2] for key, value in ((options or {}).get(name) or {}).items()}
 
 
+def _nearness(achieved: np.ndarray, desired: np.ndarray) -> np.ndarray:
+    return -np.linalg.norm(np.subtract(achieved, desired), axis=-1)
+
+
 def _of_shape(actions, shape: tuple[int, ...]) -> np.ndarray:
     actions = np.asarray(actions, dtype=np.float64)
     if actions.shape != shape:
@@ -91,7 +95,7 @@ class _Episodes:
     """Members that are driven by actions and judged, and begin anew with random numbers of their own: what an Env and a
     VectorEnv are made of."""
 
-    def __init__(self, members: int, deck, *, reward: str | Judge, terminated: str | Judge | None = None,
+    def __init__(self, members: int, deck, *, reward: str | Judge | None = None, terminated: str | Judge | None = None,
                  actions: Sequence[str] | str | None = None, observations: Sequence[str] | str | None = None,
                  rescale: bool = False, intervals: int = 1, max_episode_steps: int | None = None,
                  randomise: Mapping[str, Draw] | None = None, reseed: bool | None = None, failure_reward: float = -100.0,
@@ -100,6 +104,9 @@ class _Episodes:
                  overrides: Mapping[str, Any] | None = None, render_mode: str | None = None):
         if render_mode not in (None, "rgb_array"):
             raise RodeoError(f"render_mode is None or 'rgb_array', not {render_mode!r}.")
+        if reward is None and goal is None:
+            raise RodeoError("reward is the name of a signal, or a function; with a goal alone it may be left out.")
+        reward = reward or _nearness
         whole_number(intervals, "intervals", 1)
         if max_episode_steps is not None:
             whole_number(max_episode_steps, "max_episode_steps", 1)
@@ -345,7 +352,8 @@ _OPTIONS = """
 
     `bounds` maps signals to ranges, to which they are cut as they are observed; `dtype` is that of observations and actions. With
     `goal`, two names of signals such as ("tip", "target"), observations are a dictionary of what else is observed, the goal that
-    is achieved and the one that is desired, and functions that judge are given these two goals: compute_reward() too.
+    is achieved and the one that is desired, and functions that judge are given these two goals, as is compute_reward(). The reward
+    is then the distance of both, below 0, if it is not given.
 
     `randomise` maps keys of the deck ("variable.goal[0]", "rod.radius"), and inputs by name, with which episodes begin, to what
     they are in each episode: (low, high), or a function of a numpy generator. reset(options={"points": {key: value}, "inputs":
@@ -379,8 +387,8 @@ class Env(_OfMembers, gymnasium.Env):
     __doc__ = "A member of a deck as an environment.\n" + _OPTIONS
     metadata = {"render_modes": ["rgb_array"], "render_fps": 30}
 
-    def __init__(self, deck: Deck | str | os.PathLike, *, reward: str | Judge, **options):
-        self._own = _Episodes(1, deck, reward=reward, **options)
+    def __init__(self, deck: Deck | str | os.PathLike, **options):
+        self._own = _Episodes(1, deck, **options)
         self.action_space, self.observation_space = self._own.action_space, self._own.observation_space
         self.render_mode = self._own.render_mode
         self.metadata = self.metadata | {"render_fps": max(1, round(1 / self._own.seconds))}
@@ -413,10 +421,10 @@ class VectorEnv(_OfMembers, gymnasium.vector.VectorEnv):
     copy=False they are views, which change with the next step.
     """)
 
-    def __init__(self, deck: Deck | str | os.PathLike, num_envs: int, *, reward: str | Judge,
+    def __init__(self, deck: Deck | str | os.PathLike, num_envs: int, *,
                  autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, copy: bool = True, **options):
         super().__init__()
-        self._own = _Episodes(num_envs, deck, reward=reward, **options)
+        self._own = _Episodes(num_envs, deck, **options)
         self.num_envs, self.copy, self.autoreset_mode = num_envs, copy, AutoresetMode(autoreset_mode)
         self.single_action_space, self.single_observation_space = self._own.action_space, self._own.observation_space
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
