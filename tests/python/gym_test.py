@@ -383,6 +383,11 @@ class Gym(PackageTest):
         returns, last = softrods.learn.episodes(environments, curve[-1][1], seed=100)
         self.assertGreater(returns.mean(), 0.6 * curve[0][0])  # both are negative
         np.testing.assert_array_equal(softrods.learn.episodes(environments, curve[-1][1], seed=100), (returns, last))
+        with unittest.mock.patch.multiple(softrods.learn, CANDIDATES=4, EPISODES=2):
+            ((steps, mean, act),) = softrods.learn.evolve("softrods/ArmTracking-v0", 1, 1)
+        self.assertEqual(steps, 8 * 500)
+        self.assertLess(mean, 0)
+        self.assertEqual(act(softrods.learn.make("softrods/ArmTracking-v0", 3).reset(seed=1)[0]).shape, (3, 12))
 
     @unittest.skipUnless(importlib.util.find_spec("stable_baselines3"), "Stable-Baselines3 is not installed: it brings torch, of "
                          "hundreds of MB; pip install stable-baselines3")

@@ -41,6 +41,11 @@ def make(task: str, members: int, **options) -> softrods.gym.VectorEnv:
     return gymnasium.make_vec(task, members, rescale=True, **options).unwrapped
 
 
+def rows(seen) -> np.ndarray:
+    """Observations as an array [members, numbers], also those with goals."""
+    return np.concatenate(list(seen.values()), axis=1) if isinstance(seen, dict) else seen
+
+
 def episodes(environments, act, seed: int, networks: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Returns of an episode of each member, and its last reward. Those of all networks have the same seeds."""
     count = environments.num_envs
@@ -57,9 +62,9 @@ def episodes(environments, act, seed: int, networks: int = 1) -> tuple[np.ndarra
 def evolve(task: str, most_steps: int, seed: int):
     """Yields steps so far, the mean return of a generation, and how the mean network acts."""
     environments, random = make(task, CANDIDATES * EPISODES), np.random.default_rng(seed)
-    seen = [environments.reset(seed=seed)[0]]
+    seen = [rows(environments.reset(seed=seed)[0])]
     environments.action_space.seed(seed)
-    seen += [environments.step(environments.action_space.sample())[0] for _ in range(10)]
+    seen += [rows(environments.step(environments.action_space.sample())[0]) for _ in range(10)]
     networks = Networks(np.concatenate(seen), environments.single_action_space.shape[0])
     shares = np.maximum(0, np.log(CANDIDATES / 2 + 0.5) - np.log(np.arange(1, CANDIDATES + 1)))
     shares /= shares.sum()
@@ -71,13 +76,13 @@ def evolve(task: str, most_steps: int, seed: int):
 
         def act(seen, weights=tried):
             nonlocal steps
-            steps += len(seen)
-            return networks.act(weights, seen.reshape(CANDIDATES, EPISODES, -1)).reshape(len(seen), -1)
+            steps += environments.num_envs
+            return networks.act(weights, rows(seen).reshape(CANDIDATES, EPISODES, -1)).reshape(environments.num_envs, -1)
 
         generation += 1
         returns, _ = episodes(environments, act, seed + generation * EPISODES, CANDIDATES)
         mean = shares @ tried[np.argsort(-returns.reshape(CANDIDATES, -1).mean(axis=1))]
-        yield steps, returns.mean(), lambda seen, mean=mean: networks.act(mean[None], seen[None])[0]
+        yield steps, returns.mean(), lambda seen, mean=mean: networks.act(mean[None], rows(seen)[None])[0]
 
 
 def train_ppo(task: str, most_steps: int, seed: int):
