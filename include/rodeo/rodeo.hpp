@@ -246,11 +246,12 @@ class Simulation {
   Simulation clone(std::size_t member, std::size_t copies = 1) const;
 
   /// Takes members back to t = 0: where they began, or, with points, of new values of all keys
-  /// [members that are reset, keys], and with new seeds one for each. `mask` as in advance(). New values of
-  /// variables that only signals, states, outputs and measures name cost what none cost; others, and new
-  /// seeds, build rods anew. Throws Error.
+  /// [members that are reset, keys], with new seeds, one for each, and with inputs other than the deck's
+  /// [members that are reset, inputs]. `mask` as in advance(). Inputs, and new values of variables that only
+  /// signals, states, outputs and measures name, cost what none cost; others, and new seeds, build rods anew.
+  /// Throws Error.
   void reset(std::span<const bool> mask = {}, std::span<const double> points = {},
-             std::span<const std::uint64_t> seeds = {});
+             std::span<const std::uint64_t> seeds = {}, std::span<const double> inputs = {});
 
   /// A field of all nodes of a member's rods as it stands, as frames have it ("position", "orientation",
   /// ...): nodes x components.

@@ -154,8 +154,9 @@ struct Simulation::Content {
           "members of a simulation have the same inputs and signals; these points change how many there are");
   }
 
-  /// Builds batches for some members, whose jobs are set, and has them look at t = 0.
-  void build(std::span<const std::size_t> which) {
+  /// Builds batches for some members, whose jobs are set, and has them look at t = 0, under the deck's inputs
+  /// or those that their caller has set.
+  void build(std::span<const std::size_t> which, bool with_set_inputs = false) {
     std::vector<MemberJob> jobs;
     for (const std::size_t k : which) jobs.push_back(members[k].job);
     std::vector<MemberStatus> at_rest;
@@ -180,11 +181,11 @@ struct Simulation::Content {
       }
       first = last;
     }
-    look_at_start(which);
+    look_at_start(which, with_set_inputs);
   }
 
   /// Has members begin once more as they were built.
-  void begin_again(std::span<const std::size_t> which) {
+  void begin_again(std::span<const std::size_t> which, bool with_set_inputs) {
     for (const std::size_t k : which) {
       Member& member = members[k];
       StateArchive archive(member.start);
@@ -194,10 +195,13 @@ struct Simulation::Content {
       for (std::size_t i = input_count; i < numbers.size(); ++i) taken[i] = numbers[i].start;
       member.problem.clear();
     }
-    look_at_start(which);
+    look_at_start(which, with_set_inputs);
   }
 
-  void look_at_start(std::span<const std::size_t> which) {
+  void look_at_start(std::span<const std::size_t> which, bool with_set_inputs) {
+    for (const std::size_t k : which) {
+      if (with_set_inputs) hand_over_inputs(k);
+    }
     advance(which, std::vector<std::int64_t>(members.size(), 0), [] { return true; });
     for (const std::size_t k : which) show(k, true);
   }
@@ -458,7 +462,7 @@ Simulation Simulation::clone(std::size_t member, std::size_t copies) const {
 }
 
 void Simulation::reset(std::span<const bool> mask, std::span<const double> points,
-                       std::span<const std::uint64_t> seeds) {
+                       std::span<const std::uint64_t> seeds, std::span<const double> inputs) {
   Content& own = *content_;
   const std::vector<std::size_t> which = own.chosen(mask);
   const std::size_t dimension = own.addresses.size();
@@ -469,6 +473,11 @@ void Simulation::reset(std::span<const bool> mask, std::span<const double> point
   if (!seeds.empty() && seeds.size() != which.size())
     throw Error("there are " + std::to_string(seeds.size()) + " seeds for " + std::to_string(which.size()) +
                 " members");
+  if (!inputs.empty() && inputs.size() != which.size() * own.input_count)
+    throw Error("there are " + std::to_string(inputs.size()) + " inputs for " + std::to_string(which.size()) +
+                " members of " + std::to_string(own.input_count));
+  if (!std::ranges::all_of(inputs, [](double input) { return std::isfinite(input); }))
+    throw Error("members begin with inputs that are finite numbers");
   with_errors([&] {
     std::vector<std::size_t> stay;
     std::vector<std::size_t> change;
@@ -493,9 +502,14 @@ void Simulation::reset(std::span<const bool> mask, std::span<const double> point
       own.set_free_numbers(own.members[which[k]], point_of(k));
       k = which[k];
     }
+    if (!inputs.empty()) {
+      for (std::size_t k = 0; k < which.size(); ++k)
+        std::ranges::copy(inputs.subspan(k * own.input_count, own.input_count),
+                          own.inputs_of(which[k]).begin());
+    }
     Content::with_kokkos([&](const auto&) {
-      own.build(change);
-      own.begin_again(stay);
+      own.build(change, !inputs.empty());
+      own.begin_again(stay, !inputs.empty());
     });
   });
 }

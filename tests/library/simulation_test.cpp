@@ -473,6 +473,34 @@ TEST(LiveMembers, TakeWhatTheirRodsAreMadeOfAnewToo) {
   EXPECT_NE(bits(light), bits(wanted));
 }
 
+TEST(LiveMembers, BeginWithInputsThatAreGiven) {
+  const Problem problem = Problem::parse(arm, "arm", {"control.signal=bent [1/m] : bend"});
+  Simulation simulation(problem, {}, {}, {.repeats = 2});
+  Simulation other(problem, {}, {}, {.repeats = 2});
+  simulation.advance(0.1);
+  const bool second[2] = {false, true};
+  for (const std::vector<std::uint64_t>& seeds :
+       {std::vector<std::uint64_t>{}, {12}}) {  // as built, and anew
+    simulation.reset(second, {}, seeds, std::vector{3.0});
+    EXPECT_EQ(simulation.signals()[1], 3.0);
+    EXPECT_EQ(simulation.inputs()[1], 3.0);
+    other.reset(second);
+    other.inputs()[1] = 3.0;
+    simulation.advance(0.02, second);
+    other.advance(0.02, second);
+    EXPECT_EQ(bits(simulation.field(1, "position")), bits(other.field(1, "position")));
+  }
+  simulation.reset(second);
+  EXPECT_EQ(simulation.signals()[1], 0.0);
+  EXPECT_EQ(simulation.signals()[0], 0.0);
+  EXPECT_NEAR(simulation.time()[0], 0.1, 1e-12);
+  const std::vector<double> none = {std::nan("")};
+  EXPECT_NE(error_of([&] { simulation.reset(second, {}, {}, none); }).find("finite"), std::string::npos);
+  const std::vector<double> two = {1.0, 2.0};
+  EXPECT_NE(error_of([&] { simulation.reset(second, {}, {}, two); }).find("2 inputs for 1 members of 1"),
+            std::string::npos);
+}
+
 TEST(LiveMembers, WithAnInputThatIsNoNumberFailAlone) {
   const Problem problem = Problem::parse(arm);
   Simulation simulation(problem, {}, {}, {.repeats = 3});

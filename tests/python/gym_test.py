@@ -1,8 +1,12 @@
 """Decks as environments of Gymnasium."""
 
+import contextlib
 import functools
 import importlib.util
+import pickle
+import re
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -14,6 +18,8 @@ HAS_GYMNASIUM = importlib.util.find_spec("gymnasium") is not None
 if HAS_MODULE and HAS_GYMNASIUM:
     import gymnasium
     import softrods.gym
+    import softrods.learn
+    import softrods.tasks
     from gymnasium.utils.env_checker import check_env
 
 # A cord that is to lift its tip: 10 steps of it.
@@ -68,10 +74,96 @@ class Gym(PackageTest):
         self.assertEqual(truncated, [[False] * 3, [True] * 3] * 2)
 
     def test_options_of_resets_that_there_are_not_are_refused(self):
-        for environment, known in ((one(), "nor any other"), (many(), "it has reset_mask")):
+        for environment, known in ((one(), "inputs"), (many(), "inputs, reset_mask")):
             environment.reset(seed=1, options={})
-            with self.assertRaisesRegex(softrods.RodeoError, f"no option 'goal'.*{known}"):
-                environment.reset(options={"goal": (0.1, 0.2)})
+            for options, text in (({"goal": (0.1, 0.2)}, f"no option 'goal'; it has points, {known}"),
+                                  ({"points": {"rod.radius": 0.1}}, "has, none, not rod.radius"),
+                                  ({"inputs": {"pull": 0.1}}, "no input pull"), ({"inputs": {"bend": np.nan}}, "finite")):
+                with self.assertRaisesRegex(softrods.RodeoError, text):
+                    environment.reset(options=options)
+
+    def test_resets_take_points_and_inputs_that_are_given(self):
+        deck = driven(control=QUIET | {"signal": [*QUIET["signal"], "bent : bend"]})
+        drawn = {"rod.radius": (0.003, 0.005), "bend": (-3, 3)}
+        environment = softrods.gym.VectorEnv(deck, 3, reward="height", observations=["bent", "height"], randomise=drawn)
+        seen = environment.reset(seed=1)[0][:, 0]
+        self.assertTrue((np.abs(seen) <= 3).all() and len(set(seen)) == 3, seen)
+        given = {"points": {"rod.radius": [0.0031, 0.0032, 0.0033]}, "inputs": {"bend": 7}}
+        self.assertEqual(environment.reset(seed=1, options=given)[0][:, 0].tolist(), [7, 7, 7])
+        for k, step in enumerate(environment.step(np.full((3, 1), 5.0))[0]):
+            alone = softrods.Simulation(deck, overrides={"rod.radius": given["points"]["rod.radius"][k]})
+            alone.inputs[:] = 5
+            alone.advance()
+            self.assertEqual(step[1], alone.signals[0, 3], k)
+        mask = np.array([False, True, False])
+        again = environment.reset(options=given | {"reset_mask": mask, "inputs": {"bend": [1, 2, 3]}})[0]
+        self.assertEqual(again[:, 0].tolist(), [5, 2, 5])
+        single = softrods.gym.Env(deck, reward="height", observations="bent")
+        self.assertEqual(single.reset(options={"inputs": {"bend": -4}})[0], [-4])
+        self.assertEqual(single.reset()[0], [0])
+
+    def test_observations_have_bounds_and_a_dtype(self):
+        environment, exact = one(bounds={"tip[0]": (0, 0.1), "rough": (-1, 1)}, dtype="float32"), one()
+        space = environment.observation_space
+        self.assertEqual((space.dtype, environment.action_space.dtype), (np.float32, np.float32))
+        self.assertEqual((space.low[0], space.high[0], space.high[1]), (0, np.float32(0.1), np.inf))
+        for both in (environment, exact):
+            both.reset(seed=1)
+        for action in actions(1, 5):
+            seen, right = environment.step(action[0].astype(np.float32))[0], exact.step(action[0].astype(np.float32))[0]
+            self.assertTrue(space.contains(seen))
+            np.testing.assert_array_equal(seen, np.clip(right, space.low, space.high).astype(np.float32))
+        self.assertEqual(seen[0], np.float32(0.1))
+
+    def test_rewards_of_a_step_are_summed_up(self):
+        for judge in ("height", lambda seen, acted: seen[:, 2] - acted[:, 0]):
+            single, summed = many(reward=judge, terminated=None), many(reward=judge, terminated=None, intervals=4, sum_reward=True)
+            for both in (summed, single):
+                both.reset(seed=1)
+            for action in actions(steps=3):
+                ended, wanted = np.zeros(3, dtype=bool), np.zeros(3)
+                for _ in range(4):
+                    if not ended.any():  # after 10 intervals
+                        _, reward, _, ended, _ = single.step(action)
+                        wanted += reward
+                self.assertEqual(summed.step(action)[1].tolist(), wanted.tolist())
+            self.assertTrue(ended.all())
+
+    def test_goals_are_dictionaries(self):
+        deck = driven(variable={"wish": (0.19, 0, 0.02)}, control=QUIET | {"signal": [*QUIET["signal"], "aim[3] : wish[k]"]})
+        options = {"goal": ("tip", "aim"), "observations": ["height"], "rescale": True,
+                   "randomise": {"variable.wish[2]": (0.01, 0.03)}}
+        single = functools.partial(softrods.gym.Env, deck, **options)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*(Box|symmetric|infinity|different from unwrapped|spec).*")
+            check_env(single(), skip_render_check=True)
+        for mode in gymnasium.vector.AutoresetMode:
+            theirs = gymnasium.vector.SyncVectorEnv([single] * 3, autoreset_mode=mode)
+            ours = softrods.gym.VectorEnv(deck, 3, autoreset_mode=mode, **options)
+            rows = [(env.reset(seed=4), [env.step(action / 20) for action in actions(steps=9)], env.step(actions()[0]))
+                    for env in (ours, theirs)]
+            flat = [str([row[0][0], [step[:4] for step in row[1]], row[2][0], row[2][4].get("final_obs")]) for row in rows]
+            self.assertEqual(*flat, mode)
+        seen, reward, *_ = ours.step(actions()[1]) if mode != gymnasium.vector.AutoresetMode.DISABLED else rows[0][1][-1]
+        np.testing.assert_array_equal(ours.compute_reward(seen["achieved_goal"], seen["desired_goal"], {}), reward)
+        self.assertEqual(seen["observation"].shape, (3, 1))
+        np.testing.assert_array_equal(reward, -np.hypot(*(seen["achieved_goal"] - seen["desired_goal"])[:, [0, 2]].T))
+        with self.assertRaisesRegex(AttributeError, "a goal, and a reward that is a function"):
+            one().compute_reward
+        with self.assertRaisesRegex(softrods.RodeoError, "tip is 3 signals, and height, which it is to come to, 1"):
+            one(goal=("tip", "height"))
+
+    def test_environments_are_pickled_with_their_members(self):
+        for make in (one, many, functools.partial(many, observations="tip", dtype="float32", rescale=True)):
+            environment = make()
+            environment.reset(seed=3)
+            for action in actions(environment.simulation.signals.shape[0], 3):
+                environment.step(action.reshape(environment.action_space.shape))
+            copy = pickle.loads(pickle.dumps(environment))
+            for action in actions(environment.simulation.signals.shape[0], 6):
+                a, b = (one_of.step(action.reshape(environment.action_space.shape) / 3) for one_of in (environment, copy))
+                self.assertEqual(str(a), str(b))
+            self.assertEqual(environment.reset()[0].tobytes(), copy.reset()[0].tobytes())
 
     def test_spaces_are_those_of_the_deck(self):
         environment = one()
@@ -83,8 +175,9 @@ class Gym(PackageTest):
         seen.reset()
         observation, reward, *_ = seen.step([1.0])
         self.assertEqual(observation[0], reward)
-        self.assertEqual(observation[0] * 0.2, observation[1])
-        for options, text in (({"reward": "joy"}, "no signal joy"), ({"actions": "pull"}, "no input pull; it has bend"),
+        self.assertAlmostEqual(observation[0] * 0.2, observation[1], 18)
+        for options, text in (({"reward": "joy"}, "no signal joy"), ({"reward": None}, "may be left out"),
+                              ({"actions": "pull"}, "no input pull; it has bend"),
                               ({"render_mode": "human"}, "render_mode"), ({"randomise": {"rod.colour": (0, 1)}}, "rod.colour"),
                               ({"reward": "tip"}, r"tip is 3 signals, and one judges: tip\[0\]"), ({"intervals": 2.5}, "not 2.5"),
                               ({"intervals": 0}, "not 0"), ({"max_episode_steps": 0}, "max_episode_steps is a whole number from 1 up, not 0"),
@@ -223,6 +316,16 @@ class Gym(PackageTest):
         environment.reset(options={"reset_mask": np.array([False, True, False])})
         self.assertFalse(environment.step(np.ones((3, 1)))[2].any())
 
+    def test_the_page_of_the_manual_runs(self):
+        page = ROOT / "src" / "manual" / "python" / "environments.md"
+        blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+        names = {}
+        with contextlib.chdir(ROOT):
+            for block in blocks[:2]:  # the third trains by Stable-Baselines3
+                exec(compile(block, page, "exec"), names)
+        self.assertTrue((names["reward"] < 0).all() and names["reward"].shape == (64,))
+        self.assertEqual(names["seen"][:2].tolist(), np.float32([0.3, 0.1]).tolist())
+
     def test_pictures(self):
         environment = many(2, render_mode="rgb_array")
         environment.reset(seed=1)
@@ -256,28 +359,35 @@ class Gym(PackageTest):
         mine = [here.reset(seed=2)[0], *(here.step(action)[0] for action in actions(2, 3))]
         self.assertEqual(np.array(seen).tobytes(), np.array(mine).tobytes())
 
+    def test_tasks_are_made_by_name(self):
+        self.assertEqual(len(softrods.tasks.TASKS), 6)
+        for name in softrods.tasks.TASKS:
+            with self.subTest(name):
+                with warnings.catch_warnings():
+                    warnings.filterwarnings("ignore", message=".*(symmetric|different from unwrapped).*")
+                    check_env(gymnasium.make(f"softrods/{name}-v0").unwrapped, skip_render_check=True)
+                self.assertEqual(gymnasium.spec(f"softrods/{name}-v0").to_json(), gymnasium.make(f"softrods/{name}-v0").spec.to_json())
+                environments = gymnasium.make_vec(f"softrods/{name}-v0", 2, rescale=True)
+                environments.reset(seed=1)
+                environments.action_space.seed(1)
+                for _ in range(5):
+                    seen, rewards, terminated, *_ = environments.step(environments.action_space.sample())
+                self.assertTrue(environments.observation_space.contains(seen))
+                self.assertTrue(np.isfinite(rewards).all() and not terminated.any())
+
     def test_an_evolution_strategy_learns_to_reach(self):
-        members = 32
-        environment = softrods.gym.VectorEnv(ROOT / "inputs" / "examples" / "arm_reaching.ini", members, reward="reward",
-                                             rescale=True, autoreset_mode="Disabled")
-        random = np.random.default_rng(1)
-
-        def returns(biases):
-            environment.reset(seed=1)
-            total = np.zeros(members)
-            while True:
-                _, reward, _, truncated, _ = environment.step(np.tanh(biases))
-                total += reward
-                if truncated.all():
-                    return total
-
-        mean, first = np.zeros(4), None
-        for _ in range(25):
-            tried = random.standard_normal((members, 4))
-            found = returns(mean + 0.3 * tried)
-            first = found.mean() if first is None else first
-            mean += 0.3 * tried[np.argsort(found)[-8:]].mean(axis=0)
-        self.assertGreater(returns(np.tile(mean, (members, 1)))[0], 0.6 * first)  # both are negative
+        task = "softrods/ArmReaching-v0"
+        with unittest.mock.patch.multiple(softrods.learn, CANDIDATES=16, EPISODES=4):
+            curve = [(mean, act) for _, mean, act in softrods.learn.evolve(task, 40_000, 1)]
+        environments = softrods.learn.make(task, 16)
+        returns, last = softrods.learn.episodes(environments, curve[-1][1], seed=100)
+        self.assertGreater(returns.mean(), 0.6 * curve[0][0])  # both are negative
+        np.testing.assert_array_equal(softrods.learn.episodes(environments, curve[-1][1], seed=100), (returns, last))
+        with unittest.mock.patch.multiple(softrods.learn, CANDIDATES=4, EPISODES=2):
+            ((steps, mean, act),) = softrods.learn.evolve("softrods/ArmTracking-v0", 1, 1)
+        self.assertEqual(steps, 8 * 500)
+        self.assertLess(mean, 0)
+        self.assertEqual(act(softrods.learn.make("softrods/ArmTracking-v0", 3).reset(seed=1)[0]).shape, (3, 12))
 
     @unittest.skipUnless(importlib.util.find_spec("stable_baselines3"), "Stable-Baselines3 is not installed: it brings torch, of "
                          "hundreds of MB; pip install stable-baselines3")
@@ -291,6 +401,32 @@ class Gym(PackageTest):
         self.assertEqual(model.num_timesteps, 320)
         action, _ = model.predict(environment.reset(seed=1)[0], deterministic=True)
         self.assertTrue(environment.action_space.contains(action.astype(np.float64)))
+
+    @unittest.skipUnless(importlib.util.find_spec("stable_baselines3"), "Stable-Baselines3 is not installed: it brings torch")
+    def test_vectors_are_those_of_stable_baselines(self):
+        from softrods.adapters.baselines import Baselines
+        from stable_baselines3 import HerReplayBuffer, SAC
+        from stable_baselines3.common.vec_env import DummyVecEnv
+
+        ours = Baselines(many(autoreset_mode="SameStep", rescale=True))
+        theirs = DummyVecEnv([functools.partial(one, rescale=True)] * 3)
+        for environment in (ours, theirs):
+            environment.seed(4)
+        self.assertEqual(ours.reset().tobytes(), np.float64(theirs.reset()).tobytes())
+        for action in actions(steps=25):
+            (a, *mine), (b, *other) = ours.step(action / 20), theirs.step(action / 20)
+            np.testing.assert_array_equal(a, b)
+            for k in (0, 1):
+                np.testing.assert_array_equal(np.float32(mine[k]), other[k])
+            for info, their_info in zip(mine[2], other[2]):
+                self.assertEqual(sorted(info), sorted(name for name in their_info if info or name != "TimeLimit.truncated"))
+                np.testing.assert_array_equal(info.get("terminal_observation", 0), their_info.get("terminal_observation", 0))
+        with self.assertRaisesRegex(ValueError, "SameStep"):
+            Baselines(many())
+        goals = Baselines(softrods.learn.make("softrods/ArmTracking-v0", 2, autoreset_mode="SameStep", max_episode_steps=5))
+        model = SAC("MultiInputPolicy", goals, replay_buffer_class=HerReplayBuffer, learning_starts=20, batch_size=8, device="cpu")
+        model.learn(40)
+        self.assertEqual(model.num_timesteps, 40)
 
 
 if __name__ == "__main__":

@@ -267,7 +267,6 @@ class Simulation(PackageTest):
         page = os.path.join(os.path.dirname(__file__), "../../src/manual/python/simulation.md")
         with open(page, encoding="utf-8") as file:
             blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
-        blocks = [block for block in blocks if "softrods.gym" not in block]
         self.assertEqual(len(blocks), 2)
         names = {}
         with contextlib.redirect_stdout(io.StringIO()), contextlib.chdir(ROOT):

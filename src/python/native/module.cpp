@@ -150,11 +150,12 @@ void add_simulation(nb::module_& module) {
       .def("clone", &Simulation::clone, "member"_a, "copies"_a)
       .def(
           "reset",
-          [](Simulation& own, const std::optional<Mask>& mask, const Points& points, const Seeds& seeds) {
+          [](Simulation& own, const std::optional<Mask>& mask, const Points& points, const Seeds& seeds,
+             const Points& inputs) {
             const nb::gil_scoped_release unlocked;
-            own.reset(span_of(mask), span_of(points), span_of(seeds));
+            own.reset(span_of(mask), span_of(points), span_of(seeds), span_of(inputs));
           },
-          "mask"_a.none(), "points"_a, "seeds"_a)
+          "mask"_a.none(), "points"_a, "seeds"_a, "inputs"_a)
       .def("field",
            [](const Simulation& own, std::size_t member, const std::string& name) {
              std::vector<double> values = own.field(member, name);

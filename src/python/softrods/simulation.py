@@ -147,11 +147,12 @@ class Simulation:
         clone._take_views()
         return clone
 
-    def reset(self, mask=None, points: Mapping[str, Any] | None = None, seeds=None) -> None:
-        """Takes members back to where they began, or to t = 0 at other points of the same keys, with other seeds.
+    def reset(self, mask=None, points: Mapping[str, Any] | None = None, seeds=None, inputs=None) -> None:
+        """Takes members back to where they began, or to t = 0 at other points of the same keys, with other seeds, with other
+        inputs [members that are reset, inputs] than the deck's.
 
-        Other values of variables that nothing but signals, states, outputs and measures name cost no more than none; those of
-        other keys, and seeds, have rods built anew, which takes a hundred times as long.
+        Inputs, and other values of variables that nothing but signals, states, outputs and measures name, cost no more than none;
+        those of other keys, and seeds, have rods built anew, which takes a hundred times as long.
         """
         mask = self._mask(mask)
         rows = np.empty((0, len(self._keys)))
@@ -161,7 +162,8 @@ class Simulation:
                 raise RodeoError(f"The simulation's points are of {', '.join(self._keys) or 'no keys'}, in this order, not of "
                                  f"{', '.join(keys)}.")
         seeds = [whole_number(seed, "A seed", 0, MOST_SEED) for seed in seeds] if seeds is not None else []
-        self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), np.array(seeds, dtype=np.uint64))
+        inputs = np.empty((0, 0)) if inputs is None else np.ascontiguousarray(inputs, dtype=np.float64)
+        self._guarded(self._own.reset, mask, np.ascontiguousarray(rows), np.array(seeds, dtype=np.uint64), inputs)
         if points is not None:
             self._rows[slice(None) if mask is None else mask] = rows
 
