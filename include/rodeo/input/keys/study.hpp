@@ -75,9 +75,14 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "1: else its "
         "values, as words, have nothing between them, and each is taken by itself",
         {.minimum = 1.0, .maximum = 1e6}),
-    choice("refine.method", "cells", "cells|predict",
-           "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
-           "which takes two thirds of the members, in some ten rounds that wait for their last member"),
+    choice(
+        "refine.method", "cells", "cells|predict|value",
+        "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
+        "which takes two thirds of the members, in some ten rounds that wait for their last member; value: "
+        "boxes are halved until refine.observable, which must be continuous, is linear between their "
+        "corners near refine.level"),
+    real("refine.tolerance", "1", "0.25", positive,
+         "error in the place of the boundary, in steps of the grid, that refine.method = value leaves"),
     free_text("convergence.axis",
               "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
               "step or both (time.step_per_length slaves the step to the elements)"),
