@@ -25,6 +25,7 @@
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/check_report.hpp"
+#include "rodeo/dispatch/ended_search.hpp"
 #include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
@@ -192,6 +193,14 @@ Deck read_deck(const CommandLine& command) {
   if (const std::optional<StateSource> state = awaited_state(deck, command.file)) {
     if (writes) refuse_as_output(command, state->path, "the deck's rod.state");
     take_state(read_member_state(*state), state->path, deck);
+  }
+  if (const std::optional<std::string> search = awaited_search(deck, command.file)) {
+    if (writes) refuse_as_output(command, *search, "the deck's optimize.from");
+    try {
+      take_distribution(ended_search(*search), *search, deck);
+    } catch (const FileError& reason) {
+      throw deck.error("optimize.from"_key, reason.what());
+    }
   }
   return deck;
 }

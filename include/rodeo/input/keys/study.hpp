@@ -128,6 +128,15 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     choice<&SearchSpec::shape>(
         "optimize.covariance", "full",
         "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
+    free_text("optimize.from",
+              "FILE.h5: the search starts with the mean, sigma and covariance with which the search in that "
+              "file ended, over parameters of the same names; a relative path starts at the deck's folder; "
+              "stored decks hold them as optimize.distribution"),
+    real_list(
+        "optimize.distribution", "1",
+        "where a search starts that goes on from another one: sigma, the mean of the parameters in the "
+        "order of optimize.parameter (values, logarithms or places in a list, in units of their scales), "
+        "and the lower triangle of the covariance matrix, row by row"),
     choice("optimize.mode", "generational", "generational|asynchronous",
            "whether workers wait for the end of a generation or begin the next one before"),
     integer("optimize.ahead", no_default, 1.0, 1e6,
