@@ -39,6 +39,7 @@
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/rerun.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/library/host_threads.hpp"
@@ -178,6 +179,9 @@ Deck read_deck(const CommandLine& command) {
   }
   if (writes && !deck.data_file().empty()) {
     refuse_as_output(command, deck.data_file(), "the deck's measure.data");
+  }
+  for (const std::string& file : reused_files(deck)) {
+    if (writes) refuse_as_output(command, file, "one of the deck's study.reuse");
   }
   const std::vector<AwaitedFile> files = awaited_files(deck, command.file);
   for (const AwaitedFile& file : files) {

@@ -33,12 +33,13 @@ constexpr double longest_ahead = 2e9;
 
 Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
                const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time,
-               Progress& progress)
+               Progress& progress, ReusedRows reused)
     : study_(study),
       file_(file),
       mailbox_(mailbox),
       threads_(std::move(threads)),
       committed_(committed),
+      reused_(std::move(reused)),
       own_(own),
       works_(works),
       time_(time),
@@ -138,6 +139,7 @@ void Master::ask() {
 void Master::start(std::uint64_t member) {
   const std::optional<std::uint64_t> first = equal_.first_like(member);
   if (first && (equal_.wait(*first, member) || copy(*first, member))) return;
+  if (reuse(member)) return;
   queue_.add(member, study_.cost(member));
 }
 
@@ -146,21 +148,34 @@ void Master::start(std::uint64_t member) {
 bool Master::copy(std::uint64_t first, std::uint64_t member) {
   try {
     MemberRow row = file_.read_member(first);
-    using enum MemberStatus;
-    if (row.status == pending || row.status == failed || row.status == timed_out) return false;
-    const Study::Origin origin = study_.origin(member);
-    row.member = member;
-    row.candidate = origin.candidate;
-    row.repeat = origin.repeat;
-    row.seed = origin.seed;
-    row.wall_seconds = 0.0;
-    row.rank = 0;
-    file_.write({&row, 1});
-    account(ended_member(std::move(row), study_.plan().needs_frames()));
+    if (!holds_for_others(row.status)) return false;
+    become(row, member, study_.origin(member), 0);
+    take(std::move(row));
   } catch (const std::exception& error) {
     if (failure_.empty()) failure_ = error.what();
   }
   return true;
+}
+
+/// Gives a member its row of another file; false if there is none.
+bool Master::reuse(std::uint64_t member) {
+  try {
+    std::optional<MemberRow> row = reused_.row_of(study_, member);
+    if (!row) return false;
+    progress_.count_reused();
+    take(std::move(*row));
+  } catch (const DeckError&) {
+    return false;  // whoever runs it says why
+  } catch (const std::exception& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+  return true;
+}
+
+/// Writes the row of a member that did not run.
+void Master::take(MemberRow row) {
+  file_.write({&row, 1});
+  account(ended_member(std::move(row), study_.plan().needs_frames()));
 }
 
 void Master::ask_or_fail() {

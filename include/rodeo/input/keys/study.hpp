@@ -27,6 +27,11 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "MEMBERS with KEY = VALUE ..., such as 3, 17-20 with time.step = 1e-5: members that run with other "
         "values "
         "of what says how they run, as rodeo extend --failed leaves it for those that had ended badly"),
+    free_text(
+        "study.reuse",
+        "FILE.h5, FILE.h5 ...: result files of this build whose rows of the same members, by what these "
+        "compute from, their points and their random numbers, are taken instead of being run again; "
+        "/members/rank is -1 there; a relative path starts at the deck's folder"),
     integer("study.repeats", "1", 1.0, 1e9,
             "members per candidate, or per scenario of it, each with random numbers of its own"),
     repeatable_text(
