@@ -87,6 +87,8 @@ CampaignEnd Master::run() {
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
+  while (write_taken()) {
+  }
   tell();
   record(true);
   CampaignEnd end;
@@ -130,6 +132,7 @@ void Master::ask() {
         told = true;
       }
     }
+    told = write_taken() || told;
     if (!asked.empty()) queue_.sort();
     told = told || results_.any_complete();
   }
@@ -151,7 +154,7 @@ bool Master::copy(std::uint64_t first, std::uint64_t member) {
     if (!holds_for_others(row.status)) return false;
     become(row, member, study_.origin(member), 0);
     take(std::move(row));
-  } catch (const std::exception& error) {
+  } catch (const FileError& error) {
     if (failure_.empty()) failure_ = error.what();
   }
   return true;
@@ -166,16 +169,31 @@ bool Master::reuse(std::uint64_t member) {
     take(std::move(*row));
   } catch (const DeckError&) {
     return false;  // whoever runs it says why
-  } catch (const std::exception& error) {
+  } catch (const FileError& error) {
     if (failure_.empty()) failure_ = error.what();
   }
   return true;
 }
 
-/// Writes the row of a member that did not run.
+/// Takes the row of a member that did not run.
 void Master::take(MemberRow row) {
-  file_.write({&row, 1});
-  account(ended_member(std::move(row), study_.plan().needs_frames()));
+  constexpr std::size_t at_once = 256;  // rows that go to disk together
+  taken_.push_back(std::move(row));
+  if (taken_.size() >= at_once || holds_trajectories(file_.schema())) write_taken();
+}
+
+/// False if there are none.
+bool Master::write_taken() {
+  if (taken_.empty()) return false;
+  try {
+    std::vector<MemberRow> rows = std::exchange(taken_, {});
+    file_.write(rows);
+    for (MemberRow& row : rows) account(ended_member(std::move(row), study_.plan().needs_frames()));
+  } catch (const std::exception& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+  tell();
+  return true;
 }
 
 void Master::ask_or_fail() {

@@ -67,6 +67,7 @@ class Master {
   bool copy(std::uint64_t first, std::uint64_t member);
   bool reuse(std::uint64_t member);
   void take(MemberRow row);
+  bool write_taken();
   bool receive();
   void ended(std::size_t rank, std::vector<EndedMember> members);
   void account(EndedMember member);
@@ -90,6 +91,7 @@ class Master {
   std::vector<int> threads_;
   const std::vector<bool>& committed_;
   ReusedRows reused_;
+  std::vector<MemberRow> taken_;  ///< of members that did not run, not written yet
   Worker& own_;
   bool works_;  ///< rank 0 too
   TimeBudget& time_;

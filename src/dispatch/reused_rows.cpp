@@ -82,7 +82,7 @@ ReusedRows::ReusedRows(Study& study, bool as_far_as_there) {
 }
 
 void ReusedRows::look_through(const Study& study, const std::string& path) {
-  File file{std::make_unique<EnsembleReader>(path), {}, {}};
+  File file{std::make_unique<EnsembleReader>(path), {}, {}, {}};
   const EnsembleSchema& schema = file.reader->schema();
   require_this_build(file.reader->provenance(), path);
   Deck ours = study.deck();
@@ -138,7 +138,18 @@ std::vector<double> ReusedRows::point_in(const File& file, const MemberRow& row)
   return point;
 }
 
-std::optional<MemberRow> ReusedRows::row_of(Study& study, std::uint64_t member) const {
+/// Rows that follow one another are asked for together.
+MemberRow ReusedRows::read(File& file, std::uint64_t row) {
+  constexpr std::uint64_t at_once = 1024;
+  const EnsembleSchema& schema = file.reader->schema();
+  if (holds_trajectories(schema)) return file.reader->read_member(row);
+  const std::uint64_t first = row / at_once * at_once;
+  if (file.read.empty() || file.read.front().member != first)
+    file.read = file.reader->read_rows(first, std::min(at_once, schema.members - first));
+  return file.read[row - first];
+}
+
+std::optional<MemberRow> ReusedRows::row_of(Study& study, std::uint64_t member) {
   if (entries_.empty() || study.has_changes(member)) return std::nullopt;
   const std::vector<double> point = study.point(member);
   const auto [first, last] = std::ranges::equal_range(entries_, hash_of(point), {}, &Entry::hash);
@@ -146,8 +157,8 @@ std::optional<MemberRow> ReusedRows::row_of(Study& study, std::uint64_t member) 
   const Study::Origin origin = study.origin(member);
   const bool draws = may_draw(study, point);
   for (auto entry = first; entry != last; ++entry) {
-    const File& file = files_[entry->file];
-    MemberRow row = file.reader->read_member(entry->row);
+    File& file = files_[entry->file];
+    MemberRow row = read(file, entry->row);
     if (!holds_for_others(row.status) || (draws && row.seed != origin.seed) ||
         !std::ranges::equal(point_in(file, row), point, same_bits))
       continue;

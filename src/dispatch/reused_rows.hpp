@@ -27,7 +27,7 @@ class ReusedRows {
 
   /// The row of a member of the study, whose candidate an adaptive plan must have been asked for; nothing if
   /// no file has it.
-  std::optional<MemberRow> row_of(Study& study, std::uint64_t member) const;
+  std::optional<MemberRow> row_of(Study& study, std::uint64_t member);
 
  private:
   struct Entry {
@@ -43,8 +43,10 @@ class ReusedRows {
     std::vector<std::size_t>
         columns;  ///< in which it has the parameters of the study; those it lacks are constant
     std::vector<double> constants;  ///< of these parameters
+    std::vector<MemberRow> read;    ///< the rows that were read last, where they have no trajectories
   };
   std::vector<double> point_in(const File& file, const MemberRow& row) const;
+  static MemberRow read(File& file, std::uint64_t row);
 
   std::vector<File> files_;
   std::vector<Entry> entries_;  ///< by rising hash, and of equal ones as the files have them
