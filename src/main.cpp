@@ -25,6 +25,7 @@
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/check_report.hpp"
+#include "rodeo/dispatch/ended_search.hpp"
 #include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
@@ -38,6 +39,7 @@
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/rerun.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/library/host_threads.hpp"
@@ -178,6 +180,9 @@ Deck read_deck(const CommandLine& command) {
   if (writes && !deck.data_file().empty()) {
     refuse_as_output(command, deck.data_file(), "the deck's measure.data");
   }
+  for (const std::string& file : reused_files(deck)) {
+    if (writes) refuse_as_output(command, file, "one of the deck's study.reuse");
+  }
   const std::vector<AwaitedFile> files = awaited_files(deck, command.file);
   for (const AwaitedFile& file : files) {
     if (!writes) break;
@@ -192,6 +197,14 @@ Deck read_deck(const CommandLine& command) {
   if (const std::optional<StateSource> state = awaited_state(deck, command.file)) {
     if (writes) refuse_as_output(command, state->path, "the deck's rod.state");
     take_state(read_member_state(*state), state->path, deck);
+  }
+  if (const std::optional<std::string> search = awaited_search(deck, command.file)) {
+    if (writes) refuse_as_output(command, *search, "the deck's optimize.from");
+    try {
+      take_distribution(ended_search(*search), *search, deck);
+    } catch (const FileError& reason) {
+      throw deck.error("optimize.from"_key, reason.what());
+    }
   }
   return deck;
 }

@@ -82,7 +82,7 @@ ANSWERS = (
 STUDIES = (
     "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
-    "stiff_last_cord",
+    "stiff_last_cord", "curve_and_island", "known_shape",
     "tip_control", "worm_control", "oscillator_control", "snake_control", "arm_obstacles",
 )  # fmt: skip
 
@@ -98,6 +98,18 @@ def nodes_beyond_euler(boundary):
     """How many nodes of the map are on the other side of Euler's load than they should be."""
     stiffness, force = boundary["point"].T
     return np.count_nonzero((boundary["outcome"] == 1) != (force > np.pi**2 * stiffness))
+
+
+def wrong_share(boundary):
+    """The share of the unit square where the values of a map, linear between its nodes, are on the wrong side of the curve or of
+    the rim of the island."""
+    above = boundary["above"].reshape(129, 129)
+    place = (np.arange(1024) + 0.5) / 8
+    low, share = place.astype(int), place % 1
+    across = above[low] * (1 - share)[:, None] + above[low + 1] * share[:, None]
+    found = across[:, low] * (1 - share) + across[:, low + 1] * share
+    x, y = np.meshgrid(place / 128, place / 128, indexing="ij")
+    return np.mean((found < 0) != ((y - 0.4 - 0.2 * np.sin(2 * np.pi * x)) * (np.hypot(x - 0.7, y - 0.75) - 0.12) < 0))
 
 
 def force_for_targets(ensemble):
@@ -139,6 +151,10 @@ def study_quantities(results):
         largest_error("droop_tolerances: Sobol indices, with others", sensitivity["total"][-1], with_others, 1e-3),
         at_most("euler_predicted: nodes on the other side of Euler's load", nodes_beyond_euler(results["euler_predicted"].boundary), 8),
         at_most("euler_predicted: members, of 2601", len(np.flatnonzero(results["euler_predicted"].committed)), 400),
+        at_most("curve_and_island: share of the square on the wrong side", wrong_share(results["curve_and_island"].boundary), 0.0033),
+        at_most("curve_and_island: members, of 16641", np.count_nonzero(results["curve_and_island"].committed), 620),
+        at_most("known_shape: function_value", results["known_shape"].optimize["best"][-1], 1e-8),
+        at_most("known_shape: members", np.count_nonzero(results["known_shape"].committed), 250),
         Quantity("screened_cords: tip_deflection of the best", finest(results["screened_cords"], "tip_deflection"), 1.69216e-4, 1e-3,
                  "m", relative=True),
         at_most("screened_cords: members on the finest level", np.count_nonzero(results["screened_cords"].parameters["rod.elements"] == 80),

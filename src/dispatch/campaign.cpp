@@ -40,6 +40,7 @@
 #include "parts.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
+#include "reused_rows.hpp"
 #include "standing_rows.hpp"
 #include "start_warnings.hpp"
 #include "stop_signal.hpp"
@@ -137,9 +138,10 @@ void report_outcomes(const EndCounts& ends, const CampaignEnd& end, const Ensemb
   }
 }
 
-CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder& checkpoints,
-                       Mailbox& mailbox, const std::vector<int>& threads, bool resume,
-                       const std::string& output, std::optional<TimeBudget::Instant> end_of_time) {
+CampaignEnd master_run(Study& study, EnsembleFile& file, ReusedRows reused,
+                       const CheckpointFolder& checkpoints, Mailbox& mailbox, const std::vector<int>& threads,
+                       bool resume, const std::string& output,
+                       std::optional<TimeBudget::Instant> end_of_time) {
   const std::vector<bool> committed = resume ? file.committed() : std::vector<bool>{};
   clear_checkpoints(output, checkpoints, committed);
   if (!resume) CheckpointFolder(output, {}, StatesOf::ended).remove_all();
@@ -150,7 +152,7 @@ CampaignEnd master_run(Study& study, EnsembleFile& file, const CheckpointFolder&
   const double least_kept = least_kept_work(study.deck());
   TimeBudget time(end_of_time, std::chrono::steady_clock::now(), threads,
                   least_kept > 0.0 ? std::optional(std::chrono::duration<double>(least_kept)) : std::nullopt);
-  Master master(study, file, mailbox, threads, committed, local, works, time, progress);
+  Master master(study, file, mailbox, threads, committed, local, works, time, progress, std::move(reused));
   RankWatch::of_process().stop();  // the master looks after the others now
   try {
     if (const std::optional<SceneTable>& scene = study.scene()) file.write(scene->table, scene->rows);
@@ -244,7 +246,8 @@ bool asks_for_device(const Deck& deck) { return deck.choice("model.device"_key) 
 
 /// Runs what is left of a study. `campaign` as for report_end, the same as `output` but for kept frames.
 int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, const std::string& output,
-        const std::string& campaign, const std::string& command_line, EndOfTime end_of_time) {
+        const std::string& campaign, const std::string& command_line, EndOfTime end_of_time,
+        ReusedRows reused = {}) {
   file.set_observables(observables_of(study.deck()).names());
   const Ranks ranks(communicator);
   const CheckpointFolder checkpoints(output, {file.schema().deck, build_identity()});
@@ -269,8 +272,8 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
     const std::unique_ptr<Mailbox> owned_mailbox = make_mailbox(communicator);
     Mailbox& mailbox = *owned_mailbox;
     if (ranks.rank == 0) {
-      const CampaignEnd end =
-          master_run(study, file, checkpoints, mailbox, threads, resume, output, end_of_time);
+      const CampaignEnd end = master_run(study, file, std::move(reused), checkpoints, mailbox, threads,
+                                         resume, output, end_of_time);
       code = report_end(end, file, output, campaign);
       complete = end.complete && end.failure.empty();
       if (!end.lost.empty()) {
@@ -436,6 +439,15 @@ std::unique_ptr<Study> agreed_study(MPI_Comm communicator, const Deck& deck) {
   return study;
 }
 
+/// Those of study.reuse, on rank 0. A campaign that goes on has taken what it could before its files may have
+/// gone.
+ReusedRows reused_rows(MPI_Comm communicator, Study& study, bool goes_on) {
+  ReusedRows rows;
+  together<DeckError>(communicator, Ranks(communicator).rank == 0,
+                      [&] { rows = ReusedRows(study, goes_on); });
+  return rows;
+}
+
 }  // namespace
 
 int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, OutputMode mode,
@@ -444,6 +456,7 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   Study& study = *agreed;
   const Provenance provenance = make_provenance(communicator, command_line);
   const bool resume = mode == OutputMode::resume && exists(communicator, output);
+  ReusedRows reused = reused_rows(communicator, study, resume);
   if (resume) {
     warn_about_kernels(communicator, output);
     EnsembleFile file = EnsembleFile::resume(communicator, output, provenance);
@@ -452,13 +465,15 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
     if (is_other) {
       file.close();
       EnsembleFile other = EnsembleFile::replace(communicator, output, study.schema(), provenance);
-      return run(communicator, study, std::move(other), true, output, output, command_line, end);
+      return run(communicator, study, std::move(other), true, output, output, command_line, end,
+                 std::move(reused));
     }
     together<FileError>(communicator, true, [&] {
       require_same_deck(deck, file, output);
       require_its_study(deck, file, output);
     });
-    return run(communicator, study, std::move(file), true, output, output, command_line, end);
+    return run(communicator, study, std::move(file), true, output, output, command_line, end,
+               std::move(reused));
   }
   if (Ranks(communicator).rank == 0) {
     const StartWarnings warnings(study);
@@ -469,7 +484,8 @@ int run_campaign(MPI_Comm communicator, const Deck& deck, const std::string& out
   check_room_for_kept(communicator, deck, output, overwrite);
   EnsembleFile file = EnsembleFile::create(communicator, output, study.schema(), provenance, overwrite);
   if (overwrite && kept_frames(deck).kind == KeptFrames::Kind::best) remove_kept(communicator, output);
-  return run(communicator, study, std::move(file), false, output, output, command_line, end);
+  return run(communicator, study, std::move(file), false, output, output, command_line, end,
+             std::move(reused));
 }
 
 int resume_campaign(MPI_Comm communicator, const std::string& output, const std::string& command_line,
@@ -480,7 +496,8 @@ int resume_campaign(MPI_Comm communicator, const std::string& output, const std:
   together<DeckError>(communicator, true, [&] { deck = stored_deck(file, output); });
   together<FileError>(communicator, true, [&] { require_its_study(deck, file, output); });
   const std::unique_ptr<Study> study = agreed_study(communicator, deck);
-  return run(communicator, *study, std::move(file), true, output, output, command_line, end);
+  return run(communicator, *study, std::move(file), true, output, output, command_line, end,
+             reused_rows(communicator, *study, true));
 }
 
 int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& output, bool failed_again,
@@ -501,7 +518,8 @@ int extend_campaign(MPI_Comm communicator, const Deck& deck, const std::string& 
   });
   EnsembleFile file = EnsembleFile::replace(communicator, output, study.schema(),
                                             make_provenance(communicator, command_line), takeover);
-  return run(communicator, study, std::move(file), true, output, output, command_line, end);
+  return run(communicator, study, std::move(file), true, output, output, command_line, end,
+             reused_rows(communicator, study, true));
 }
 
 int merge_campaign(MPI_Comm communicator, const Deck& deck, const std::vector<std::string>& parts,

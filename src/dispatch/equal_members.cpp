@@ -20,10 +20,23 @@ constexpr bool laws_may_draw = has_any(static_cast<const own::Laws*>(nullptr));
 
 }  // namespace
 
+bool may_draw(Study& study, const std::vector<double>& point) {
+  return laws_may_draw || draws_numbers(study.spec(point));
+}
+
+void become(MemberRow& row, std::uint64_t member, const Study::Origin& origin, std::int32_t rank) {
+  row.member = member;
+  row.candidate = origin.candidate;
+  row.repeat = origin.repeat;
+  row.seed = origin.seed;
+  row.wall_seconds = 0.0;
+  row.rank = rank;
+}
+
 std::optional<EqualMembers::Place> EqualMembers::place_of(std::uint64_t member) {
   const std::vector<double> point = study_.point(member);
   try {
-    if (laws_may_draw || draws_numbers(study_.spec(point))) return std::nullopt;
+    if (may_draw(study_, point)) return std::nullopt;
   } catch (const DeckError&) {
     return std::nullopt;  // whoever runs it says why
   }

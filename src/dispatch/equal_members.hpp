@@ -11,6 +11,13 @@
 
 namespace rodeo {
 
+/// Whether random numbers tell members of a study apart that have the same point. Throws DeckError if the
+/// point makes no valid member.
+bool may_draw(Study& study, const std::vector<double>& point);
+
+/// Makes a row that of another member, which comes to the same and was not run.
+void become(MemberRow& row, std::uint64_t member, const Study::Origin& origin, std::int32_t rank);
+
 /// Members of a search that come to the same, bit by bit: they have the same numbers, and nothing random
 /// tells them apart. A search over whole numbers or words asks for such ones again and again, and one of them
 /// runs.

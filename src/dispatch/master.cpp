@@ -33,12 +33,13 @@ constexpr double longest_ahead = 2e9;
 
 Master::Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
                const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time,
-               Progress& progress)
+               Progress& progress, ReusedRows reused)
     : study_(study),
       file_(file),
       mailbox_(mailbox),
       threads_(std::move(threads)),
       committed_(committed),
+      reused_(std::move(reused)),
       own_(own),
       works_(works),
       time_(time),
@@ -86,6 +87,8 @@ CampaignEnd Master::run() {
     if (!active) std::this_thread::sleep_for(idle_sleep);
   }
   stop_all();
+  while (write_taken()) {
+  }
   tell();
   record(true);
   CampaignEnd end;
@@ -129,6 +132,7 @@ void Master::ask() {
         told = true;
       }
     }
+    told = write_taken() || told;
     if (!asked.empty()) queue_.sort();
     told = told || results_.any_complete();
   }
@@ -138,6 +142,7 @@ void Master::ask() {
 void Master::start(std::uint64_t member) {
   const std::optional<std::uint64_t> first = equal_.first_like(member);
   if (first && (equal_.wait(*first, member) || copy(*first, member))) return;
+  if (reuse(member)) return;
   queue_.add(member, study_.cost(member));
 }
 
@@ -146,20 +151,48 @@ void Master::start(std::uint64_t member) {
 bool Master::copy(std::uint64_t first, std::uint64_t member) {
   try {
     MemberRow row = file_.read_member(first);
-    using enum MemberStatus;
-    if (row.status == pending || row.status == failed || row.status == timed_out) return false;
-    const Study::Origin origin = study_.origin(member);
-    row.member = member;
-    row.candidate = origin.candidate;
-    row.repeat = origin.repeat;
-    row.seed = origin.seed;
-    row.wall_seconds = 0.0;
-    row.rank = 0;
-    file_.write({&row, 1});
-    account(ended_member(std::move(row), study_.plan().needs_frames()));
+    if (!holds_for_others(row.status)) return false;
+    become(row, member, study_.origin(member), 0);
+    take(std::move(row));
+  } catch (const FileError& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+  return true;
+}
+
+/// Gives a member its row of another file; false if there is none.
+bool Master::reuse(std::uint64_t member) {
+  try {
+    std::optional<MemberRow> row = reused_.row_of(study_, member);
+    if (!row) return false;
+    progress_.count_reused();
+    take(std::move(*row));
+  } catch (const DeckError&) {
+    return false;  // whoever runs it says why
+  } catch (const FileError& error) {
+    if (failure_.empty()) failure_ = error.what();
+  }
+  return true;
+}
+
+/// Takes the row of a member that did not run.
+void Master::take(MemberRow row) {
+  constexpr std::size_t at_once = 256;  // rows that go to disk together
+  taken_.push_back(std::move(row));
+  if (taken_.size() >= at_once || holds_trajectories(file_.schema())) write_taken();
+}
+
+/// False if there are none.
+bool Master::write_taken() {
+  if (taken_.empty()) return false;
+  try {
+    std::vector<MemberRow> rows = std::exchange(taken_, {});
+    file_.write(rows);
+    for (MemberRow& row : rows) account(ended_member(std::move(row), study_.plan().needs_frames()));
   } catch (const std::exception& error) {
     if (failure_.empty()) failure_ = error.what();
   }
+  tell();
   return true;
 }
 

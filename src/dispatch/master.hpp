@@ -15,6 +15,7 @@
 #include "messages.hpp"
 #include "progress.hpp"
 #include "result_gatherer.hpp"
+#include "reused_rows.hpp"
 #include "study.hpp"
 #include "worker.hpp"
 #include "workload.hpp"
@@ -37,11 +38,12 @@ struct CampaignEnd {
 class Master {
  public:
   /// `threads` holds how many members each rank runs at once; `committed` the members that need not run again
-  /// (empty: none). `own` is rank 0's worker, which runs members if `works`; without, the master has only the
-  /// others to look after. `time` says which members can still start. The rows of the plan's tables go to
-  /// `file`.
+  /// (empty: none), `reused` the rows that others may take. `own` is rank 0's worker, which runs members if
+  /// `works`; without, the master has only the others to look after. `time` says which members can still
+  /// start. The rows of the plan's tables go to `file`.
   Master(Study& study, EnsembleFile& file, Mailbox& mailbox, std::vector<int> threads,
-         const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time, Progress& progress);
+         const std::vector<bool>& committed, Worker& own, bool works, TimeBudget& time, Progress& progress,
+         ReusedRows reused = {});
 
   /// Runs until the study is complete, a stop signal arrives or something fails; all workers have stopped on
   /// return.
@@ -63,6 +65,9 @@ class Master {
   void take_over(EndedMember ended, std::span<const double> point);
   void start(std::uint64_t member);
   bool copy(std::uint64_t first, std::uint64_t member);
+  bool reuse(std::uint64_t member);
+  void take(MemberRow row);
+  bool write_taken();
   bool receive();
   void ended(std::size_t rank, std::vector<EndedMember> members);
   void account(EndedMember member);
@@ -85,6 +90,8 @@ class Master {
   Mailbox& mailbox_;
   std::vector<int> threads_;
   const std::vector<bool>& committed_;
+  ReusedRows reused_;
+  std::vector<MemberRow> taken_;  ///< of members that did not run, not written yet
   Worker& own_;
   bool works_;  ///< rank 0 too
   TimeBudget& time_;

@@ -92,6 +92,7 @@ Progress::Progress(const Study& study, double cost)
       energy_balances_(energy_balance, largest_imbalance),
       ground_depths_(ground_depth, largest_ground_depth),
       unknown_stability_(study),
+      reuses_(study.deck().has_value("study.reuse"_key)),
       terminal_(Screen::of(STDOUT_FILENO).is_terminal()),
       start_(std::chrono::steady_clock::now()),
       last_shown_(start_) {}
@@ -244,6 +245,9 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
     std::printf("  %-14s %llu\n", std::string(to_string(static_cast<MemberStatus>(status))).c_str(),
                 static_cast<unsigned long long>(count));
   }
+  if (reuses_)
+    std::printf("%llu of them taken from other files (study.reuse)\n",
+                static_cast<unsigned long long>(reused_));
   if (plan.adaptive() || plan.expected_members()) {
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
   }

@@ -64,6 +64,9 @@ class Progress {
   /// A member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
 
+  /// That the next one to be counted was taken from another file.
+  void count_reused() { ++reused_; }
+
   /// What a worker's chunk has come to is now `after`, where it was `before`.
   void change_running(const RunningWork& before, const RunningWork& after);
 
@@ -107,7 +110,9 @@ class Progress {
   Excesses energy_balances_;
   Excesses ground_depths_;
   UnknownStability unknown_stability_;
+  bool reuses_;
   std::uint64_t ended_now_ = 0;
+  std::uint64_t reused_ = 0;  ///< of these
   double steps_ = 0.0;
   double idle_seconds_ = 0.0;
   double worker_seconds_ = 0.0;

@@ -34,6 +34,7 @@ class Study {
 
   /// Whether study.rerun changes how some members run.
   bool has_reruns() const { return !reruns_.empty(); }
+  bool has_changes(std::uint64_t member) const { return changes_of(member) != nullptr; }
 
   /// Members of a study that are to run once more for their frames, each with its own numbers and seed.
   Study(const Deck& deck, const std::vector<MemberRow>& rows);

@@ -53,6 +53,7 @@ Deck Deck::read(const std::string& path, const std::vector<std::string>& overrid
   deck.take_scene(path, read_scene);
   deck.take_data(path);
   deck.take_tables(path);
+  deck.place_reused(path);
   Deck file = overrides.empty() ? deck : parse(text, path);
   try {
     file.take_points(path);
@@ -250,8 +251,9 @@ Key Deck::first_difference(const Deck& other, bool (*matters)(const KeyInfo& key
       return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);  // 0 and -0 are two
     });
   };
-  if (seed_ != other.seed_) return "study.seed"_key;
-  if (member_seed() != other.member_seed()) return "study.member_seed"_key;
+  const auto counts = [&](Key key) { return matters == nullptr || matters(key_info(key)); };
+  if (seed_ != other.seed_ && counts("study.seed"_key)) return "study.seed"_key;
+  if (member_seed() != other.member_seed() && counts("study.member_seed"_key)) return "study.member_seed"_key;
   const bool same_variables =
       std::ranges::equal(variables_, other.variables_, [&](const Variable& ours, const Variable& theirs) {
         return ours.name == theirs.name && same_numbers(ours.numbers, theirs.numbers);
@@ -260,7 +262,7 @@ Key Deck::first_difference(const Deck& other, bool (*matters)(const KeyInfo& key
   for (const KeyInfo& info : key_table()) {
     const Value& ours = values_[info.key.place];
     const Value& theirs = other.values_[info.key.place];
-    if (matters != nullptr && !matters(info)) continue;
+    if (!counts(info.key)) continue;
     if (!same_numbers(ours.numbers, theirs.numbers) || ours.texts != theirs.texts) return info.key;
   }
   return no_key;

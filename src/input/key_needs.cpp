@@ -88,6 +88,9 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"branch.key", "time.method = static"},
     {"branch.bifurcations", "study.kind = branch|single"},
     {"optimize.ahead", "optimize.mode = asynchronous"},
+    {"optimize.sigma", "no optimize.from or optimize.restarts = ipop|bipop or fidelity.level"},
+    {"optimize.sigma", "no optimize.distribution or optimize.restarts = ipop|bipop or fidelity.level"},
+    {"refine.tolerance", "refine.method = value"},
 
     {"model.section", rods},
     {"model.laws", "model.kind = der or contact.kind = imc|ipc"},

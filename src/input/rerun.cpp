@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -99,6 +100,24 @@ std::vector<Rerun> reruns_of(const Deck& deck) {
     }
   }
   return reruns;
+}
+
+std::vector<std::string> reused_files(const Deck& deck) {
+  std::vector<std::string> files;
+  if (!deck.has_value("study.reuse"_key)) return files;
+  for (const std::string_view file : split(deck.texts("study.reuse"_key).front(), ','))
+    files.emplace_back(trimmed(file));
+  return files;
+}
+
+/// Names the files of study.reuse from anywhere, for the campaign that goes on elsewhere.
+void Deck::place_reused(const std::string& deck_path) {
+  std::string all;
+  for (const std::string& file : reused_files(*this)) {
+    const auto path = std::filesystem::absolute(std::filesystem::path(deck_path).parent_path() / file);
+    all.append(all.empty() ? "" : ", ").append(path.lexically_normal().string());
+  }
+  if (!all.empty()) values_["study.reuse"_key.place].texts = {all};
 }
 
 }  // namespace rodeo

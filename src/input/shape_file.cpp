@@ -183,6 +183,14 @@ std::optional<StateSource> awaited_state(const Deck& deck, const std::string& de
   return state;
 }
 
+std::optional<std::string> awaited_search(const Deck& deck, const std::string& deck_path) {
+  constexpr Key key = "optimize.from"_key;
+  if (!deck.has_value(key)) return std::nullopt;
+  if (deck.has_value("optimize.distribution"_key))
+    throw deck.error(key, "stands beside optimize.distribution: leave one of them out");
+  return path_from(deck_path, deck.texts(key).front());
+}
+
 void take_state(const std::vector<RodNumbers>& rods, const std::string& place, Deck& deck) {
   const int count = rod_count(deck);
   if (rods.size() != static_cast<std::size_t>(count)) {

@@ -54,12 +54,19 @@ void copy_rows(const std::string& from, hid_t file, const std::string& path, con
   const RowTables old_rows(source.get(), theirs);
   RowTables rows(file, ours);
   const std::vector<bool> committed = old_rows.committed();
-  for (std::uint64_t member = 0; member < theirs.members; ++member) {
-    if (!committed[member] || (!in_place && !takeover.rows[member])) continue;
-    MemberRow row = old_rows.read_member(member);
-    if (!in_place) move_row(*takeover.rows[member], ours, row);
-    if (row.member >= ours.members || !has_nodes_of(ours, row.member, theirs, member)) throw other_rows;
-    rows.write({&row, 1});
+  const std::uint64_t at_once = holds_trajectories(theirs) ? 1 : 4096;  // rows, of which each may be large
+  for (std::uint64_t first = 0; first < theirs.members; first += at_once) {
+    std::vector<MemberRow> moved;
+    const std::uint64_t count = std::min(at_once, theirs.members - first);
+    for (MemberRow& row :
+         at_once == 1 ? std::vector{old_rows.read_member(first)} : old_rows.read_rows(first, count)) {
+      const std::uint64_t member = row.member;
+      if (!committed[member] || (!in_place && !takeover.rows[member])) continue;
+      if (!in_place) move_row(*takeover.rows[member], ours, row);
+      if (row.member >= ours.members || !has_nodes_of(ours, row.member, theirs, member)) throw other_rows;
+      moved.push_back(std::move(row));
+    }
+    rows.write(moved);
   }
   update_integer(file, "resumes", read_integer(file, "resumes") + read_integer(source.get(), "resumes"));
 }

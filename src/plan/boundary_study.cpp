@@ -7,11 +7,13 @@
 #include <functional>
 #include <utility>
 
+#include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "category_refinement.hpp"
 #include "cell_refinement.hpp"
 #include "spline_refinement.hpp"
+#include "value_refinement.hpp"
 
 namespace rodeo {
 
@@ -234,6 +236,10 @@ int OutcomeRule::outcome(const Result& member) const {
   return value < level_ ? 0 : 1;
 }
 
+double OutcomeRule::above(const Result& member) const {
+  return place_ && outcome(member) < 2 ? member.observables[*place_] - level_ : std::nan("");
+}
+
 std::vector<std::string> OutcomeRule::names() const {
   std::vector<std::string> names = place_ ? std::vector<std::string>{"below", "above", "no number"}
                                           : std::vector<std::string>{"ended well"};
@@ -252,12 +258,24 @@ std::unique_ptr<BoundaryStudy> BoundaryStudy::from_deck(const Deck& deck) {
   for (std::size_t k = 0; k < axes.size(); ++k) plan->strides_[k] = axes[k].stride;
   plan->repeats_ = static_cast<std::uint32_t>(deck.integer("study.repeats"_key));
   const bool in_cells = plan->method_ == "cells";
+  const bool by_value = plan->method_ == "value";
   if (!in_cells && plan->repeats_ > 1) {
-    throw deck.error("refine.method"_key, "predict takes outcomes as certain, and study.repeats is " +
+    throw deck.error("refine.method"_key, plan->method_ +
+                                              " takes outcomes as certain, and study.repeats is " +
                                               std::to_string(plan->repeats_) + "; use cells");
   }
+  if (by_value && !plan->rule_.has_level()) {
+    throw deck.error("refine.method"_key,
+                     "= value interpolates an observable: give refine.observable and refine.level");
+  }
+  if (by_value) {
+    const std::size_t place = named_observable(deck, "refine.observable"_key, plan->observable_);
+    plan->unit_ = observables_of(deck)[place].unit;
+  }
+  const double tolerance = deck.number("refine.tolerance"_key);
   const auto make = [&](const NodeGrid& grid, const Coordinates& strides) -> std::unique_ptr<Refinement> {
     if (in_cells) return std::make_unique<CellRefinement>(grid, strides);
+    if (by_value) return std::make_unique<ValueRefinement>(grid, strides, tolerance);
     return std::make_unique<SplineRefinement>(grid, strides);
   };
   if (std::ranges::any_of(axes, &Axis::is_category)) {
@@ -300,7 +318,7 @@ void BoundaryStudy::tell(std::span<const Result> results) {
     if (wanted_[told]) --awaited_;
     ++known_;
     if (seen_[node] == 0) ++known_nodes_;
-    refinement_->learn(node, outcome);
+    refinement_->learn(node, outcome, rule_.above(result));
     const OutcomeSet bit = set_of(outcome);
     if ((seen_[node] & bit) != 0) continue;
     seen_[node] |= bit;
@@ -329,11 +347,14 @@ BoundaryStudy::Ends BoundaryStudy::ends_of(std::size_t node) const {
 }
 
 /// The most frequent outcome of each node that is known, and of equally frequent ones the first; of the
-/// others that of the nearest one.
-std::vector<int> BoundaryStudy::outcomes() const {
+/// others what is inferred, or that of the nearest one.
+std::vector<int> BoundaryStudy::outcomes(const std::vector<double>& inferred) const {
   std::vector<int> labels(grid_.nodes(), -1);
   for (std::size_t node = 0; node < labels.size(); ++node) {
-    if (seen_[node] == 0) continue;
+    if (seen_[node] == 0) {
+      if (!inferred.empty() && !std::isnan(inferred[node])) labels[node] = inferred[node] < 0.0 ? 0 : 1;
+      continue;
+    }
     const Ends ends = ends_of(node);
     labels[node] = static_cast<int>(std::ranges::max_element(ends) - ends.begin());
   }
@@ -352,9 +373,10 @@ std::optional<double> BoundaryStudy::expected_members() const {
   if (largest == 1 && !on_line) return nodes * repeats_;
   const double halvings = std::ceil(std::log2(largest));
   const bool in_cells = method_ == "cells";
-  const double refined = on_line    ? (in_cells ? halvings : 2.0 * halvings)
-                         : in_cells ? (in_space ? 7.0 : 6.0)
-                                    : (in_space ? 3.0 : 3.5);
+  const double refined = method_ == "value" ? (in_space ? 2.0 : 1.5)
+                         : on_line          ? (in_cells ? halvings : 2.0 * halvings)
+                         : in_cells         ? (in_space ? 7.0 : 6.0)
+                                            : (in_space ? 3.0 : 3.5);
   const double repeated = on_line ? 4.0 : in_space ? 5.0 : 4.5;
   double combinations = 1.0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -384,6 +406,7 @@ std::vector<Table> BoundaryStudy::tables() const {
                         {.name = "error", .unit = "1"},
                         {.name = "members", .unit = "1", .type = NumberType::natural}},
             .rows = candidates()};
+  if (method_ == "value") map.columns.push_back({.name = "above", .unit = unit_});
   Table counts{.name = std::string(boundary_counts_name), .rows = 1};
   for (const char* const name : {"nodes", "inferred_nodes", "members", "spared_members", "ended"}) {
     counts.columns.push_back({.name = name, .unit = "1", .type = NumberType::natural});
@@ -393,7 +416,8 @@ std::vector<Table> BoundaryStudy::tables() const {
 
 /// All rows of the map. What is not known yet is inferred too, so that an unfinished file can be looked at.
 void BoundaryStudy::add_map() {
-  const std::vector<int> labels = outcomes();
+  const std::vector<double> inferred = refinement_->inferred();
+  const std::vector<int> labels = outcomes(inferred);
   for (std::size_t node = 0; node < labels.size(); ++node) {
     const Ends ends = ends_of(node);
     std::uint32_t all = 0;
@@ -411,6 +435,7 @@ void BoundaryStudy::add_map() {
     const double error = all > 0 ? share_error(some, all) : std::nan("");
     row.numbers.insert(row.numbers.end(),
                        {static_cast<double>(labels[node]), probability, error, static_cast<double>(all)});
+    if (!inferred.empty()) row.numbers.push_back(inferred[node]);
   }
 }
 
@@ -464,7 +489,7 @@ std::string BoundaryStudy::conclusion() const {
   if (!done()) return {};
   const std::vector<std::string> names = rule_.names();
   std::vector<std::uint64_t> nodes(names.size(), 0);
-  for (const int outcome : outcomes()) ++nodes[static_cast<std::size_t>(outcome)];
+  for (const int outcome : outcomes(refinement_->inferred())) ++nodes[static_cast<std::size_t>(outcome)];
   std::string text = std::to_string(known_nodes_) + " nodes evaluated and " +
                      std::to_string(candidates() - known_nodes_) + " inferred, by " + std::to_string(known_) +
                      " members; " + std::to_string(members() - known_) + " spared, " +

@@ -26,6 +26,12 @@ class OutcomeRule {
 
   int outcome(const Result& member) const;
 
+  /// By how much the observable is above the level; NaN where outcome() is neither of the two.
+  double above(const Result& member) const;
+
+  /// Whether there is a level.
+  bool has_level() const { return place_.has_value(); }
+
   /// The words for outcomes 0, 1, 2, ...
   std::vector<std::string> names() const;
 
@@ -78,7 +84,7 @@ class BoundaryStudy final : public Plan {
   void collect();
   void want(std::uint64_t member);
   void repeat_around(std::size_t node);
-  std::vector<int> outcomes() const;
+  std::vector<int> outcomes(const std::vector<double>& inferred) const;
   void add_map();
   std::string saving() const;
   std::string blind_spot() const;
@@ -88,6 +94,7 @@ class BoundaryStudy final : public Plan {
   OutcomeRule rule_;
   std::string observable_;
   std::string level_;
+  std::string unit_;  ///< of the observable
   std::string method_;
   Coordinates strides_{1, 1, 1};
   std::uint32_t repeats_ = 1;

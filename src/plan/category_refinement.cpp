@@ -36,26 +36,37 @@ CategoryRefinement::CategoryRefinement(const NodeGrid& grid, const Coordinates& 
     refinements_.push_back(make(own_, picked(strides, own_axes_, 1)));
 }
 
-void CategoryRefinement::learn(std::size_t node, int outcome) {
+void CategoryRefinement::learn(std::size_t node, int outcome, double above) {
   const Coordinates at = grid_.at(node);
   refinements_[combinations_.node(picked(at, category_axes_, 0))]->learn(own_.node(picked(at, own_axes_, 0)),
-                                                                         outcome);
+                                                                         outcome, above);
 }
 
 std::vector<std::size_t> CategoryRefinement::take_wanted() {
   std::vector<std::size_t> nodes;
   for (std::size_t k = 0; k < refinements_.size(); ++k) {
-    const Coordinates combination = combinations_.at(k);
-    for (const std::size_t node : refinements_[k]->take_wanted()) {
-      const Coordinates own = own_.at(node);
-      Coordinates at{};
-      for (std::size_t axis = 0; axis < own_axes_.size(); ++axis) at[own_axes_[axis]] = own[axis];
-      for (std::size_t axis = 0; axis < category_axes_.size(); ++axis)
-        at[category_axes_[axis]] = combination[axis];
-      nodes.push_back(grid_.node(at));
-    }
+    for (const std::size_t node : refinements_[k]->take_wanted()) nodes.push_back(whole_node(k, node));
   }
   return nodes;
+}
+
+std::size_t CategoryRefinement::whole_node(std::size_t combination, std::size_t own) const {
+  Coordinates at{};
+  for (std::size_t axis = 0; axis < own_axes_.size(); ++axis) at[own_axes_[axis]] = own_.at(own)[axis];
+  for (std::size_t axis = 0; axis < category_axes_.size(); ++axis)
+    at[category_axes_[axis]] = combinations_.at(combination)[axis];
+  return grid_.node(at);
+}
+
+std::vector<double> CategoryRefinement::inferred() const {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < refinements_.size(); ++k) {
+    const std::vector<double> own = refinements_[k]->inferred();
+    if (own.empty()) break;
+    values.resize(grid_.nodes());
+    for (std::size_t node = 0; node < own.size(); ++node) values[whole_node(k, node)] = own[node];
+  }
+  return values;
 }
 
 }  // namespace rodeo

@@ -17,10 +17,13 @@ class CategoryRefinement final : public Refinement {
 
   CategoryRefinement(const NodeGrid& grid, const Coordinates& strides, const Make& make);
 
-  void learn(std::size_t node, int outcome) override;
+  void learn(std::size_t node, int outcome, double above) override;
   std::vector<std::size_t> take_wanted() override;
+  std::vector<double> inferred() const override;
 
  private:
+  std::size_t whole_node(std::size_t combination, std::size_t own) const;
+
   NodeGrid grid_;
   std::vector<std::size_t> own_axes_;       ///< of each refinement
   std::vector<std::size_t> category_axes_;  ///< the others

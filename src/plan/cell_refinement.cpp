@@ -7,52 +7,11 @@ namespace rodeo {
 
 namespace {
 
-/// Where a box is cut along an axis: its ends, and its middle if it is wider than a step.
-std::vector<int> cuts_of(int first, int last) {
-  if (last == first) return {first};
-  if (last - first == 1) return {first, last};
-  return {first, first + (last - first) / 2, last};
-}
-
-/// The boxes along an axis between neighbouring cuts; a single place is one by itself.
-std::size_t gaps(const std::vector<int>& cuts) { return std::max<std::size_t>(1, cuts.size() - 1); }
-
 bool holds(const Coordinates& first, const Coordinates& last, const Coordinates& at) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (at[axis] < first[axis] || at[axis] > last[axis]) return false;
   }
   return true;
-}
-
-int widest(const Coordinates& first, const Coordinates& last) {
-  int width = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) width = std::max(width, last[axis] - first[axis]);
-  return width;
-}
-
-/// Calls `use(first, last)` for each box between the cuts along the three axes.
-template <class Use>
-void for_each_box(const std::array<std::vector<int>, 3>& cuts, const Use& use) {
-  const auto end = [](const std::vector<int>& places, std::size_t k) {
-    return places[std::min(k + 1, places.size() - 1)];
-  };
-  for (std::size_t i = 0; i < gaps(cuts[0]); ++i) {
-    for (std::size_t j = 0; j < gaps(cuts[1]); ++j) {
-      for (std::size_t k = 0; k < gaps(cuts[2]); ++k) {
-        use(Coordinates{cuts[0][i], cuts[1][j], cuts[2][k]},
-            Coordinates{end(cuts[0], i), end(cuts[1], j), end(cuts[2], k)});
-      }
-    }
-  }
-}
-
-template <class Use>
-void for_each_crossing(const std::array<std::vector<int>, 3>& cuts, const Use& use) {
-  for (const int i : cuts[0]) {
-    for (const int j : cuts[1]) {
-      for (const int k : cuts[2]) use(Coordinates{i, j, k});
-    }
-  }
 }
 
 }  // namespace
@@ -99,7 +58,7 @@ std::vector<std::size_t> CellRefinement::take_wanted() {
   return nodes;
 }
 
-void CellRefinement::learn(std::size_t node, int outcome) {
+void CellRefinement::learn(std::size_t node, int outcome, double /*above*/) {
   const OutcomeSet bit = set_of(outcome);
   if ((seen_[node] & bit) != 0) return;
   seen_[node] |= bit;

@@ -16,7 +16,7 @@ class CellRefinement final : public Refinement {
  public:
   CellRefinement(const NodeGrid& grid, const Coordinates& strides);
 
-  void learn(std::size_t node, int outcome) override;
+  void learn(std::size_t node, int outcome, double above) override;
   std::vector<std::size_t> take_wanted() override;
 
  private:

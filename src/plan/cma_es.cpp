@@ -78,13 +78,13 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape)
 }
 
 CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape,
-             std::vector<Plateaus> plateaus)
+             std::vector<Plateaus> plateaus, std::span<const double> covariance)
     : constants_(static_cast<int>(mean.size()), population, shape),
       shape_(shape),
       mean_(mean),
       sigma_(sigma),
-      covariance_(shape == CovarianceShape::full ? make_full_covariance(mean.size())
-                                                 : make_diagonal_covariance(mean.size())),
+      covariance_(shape == CovarianceShape::full ? make_full_covariance(mean.size(), covariance)
+                                                 : make_diagonal_covariance(mean.size(), covariance)),
       path_(VectorXd::Zero(mean.size())),
       step_path_(VectorXd::Zero(mean.size())),
       plateaus_(std::move(plateaus)),

@@ -53,9 +53,10 @@ struct CmaConstants {
 /// it their deviations fall below the width of a plateau, and the search is stuck there.
 class CmaEs {
  public:
-  /// `plateaus`: of each coordinate; none if empty.
+  /// `plateaus`: of each coordinate; none if empty. `covariance`: as Covariance::entries; the identity if
+  /// empty. Throws std::invalid_argument where it is not positive definite.
   CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape,
-        std::vector<Plateaus> plateaus = {});
+        std::vector<Plateaus> plateaus = {}, std::span<const double> covariance = {});
 
   /// The search as it would be after an update with some candidates of a generation alone: with the
   /// parameters of so small a population. Fewer than two change nothing.

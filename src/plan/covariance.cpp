@@ -1,6 +1,8 @@
 #include "covariance.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "rodeo/linear/dense_solvers.hpp"
 
@@ -15,11 +17,23 @@ using Eigen::VectorXd;
 /// Eigenvalues at or below zero come from rounding alone; so small ones stand for them.
 constexpr double smallest_eigenvalue = 1e-300;
 
+/// The matrix of Covariance::entries.
+MatrixXd matrix_of(Index dimension, std::span<const double> entries) {
+  MatrixXd matrix = MatrixXd::Identity(dimension, dimension);
+  if (entries.empty()) return matrix;
+  const bool is_diagonal = static_cast<Index>(entries.size()) == dimension;
+  auto entry = entries.begin();
+  for (Index row = 0; row < dimension; ++row) {
+    for (Index column = is_diagonal ? row : 0; column <= row; ++column) matrix(row, column) = *entry++;
+  }
+  if (!(symmetric_eigen(matrix).values.minCoeff() > 0.0))
+    throw std::invalid_argument("has no covariance matrix, which is positive definite");
+  return matrix;
+}
+
 class FullCovariance final : public Covariance {
  public:
-  explicit FullCovariance(Index dimension) : matrix_(MatrixXd::Identity(dimension, dimension)) {
-    decompose();
-  }
+  explicit FullCovariance(MatrixXd matrix) : matrix_(std::move(matrix)) { decompose(); }
 
   std::unique_ptr<Covariance> clone() const override { return std::make_unique<FullCovariance>(*this); }
   VectorXd root(const VectorXd& z) const override {
@@ -42,6 +56,13 @@ class FullCovariance final : public Covariance {
   VectorXd eigenvalues() const override { return lengths_.cwiseAbs2(); }
   VectorXd axis(Index k) const override { return lengths_[k] * axes_.col(k); }
   VectorXd variances() const override { return matrix_.diagonal(); }
+  std::vector<double> entries() const override {
+    std::vector<double> entries;
+    for (Index row = 0; row < matrix_.rows(); ++row) {
+      for (Index column = 0; column <= row; ++column) entries.push_back(matrix_(row, column));
+    }
+    return entries;
+  }
 
  private:
   MatrixXd matrix_;   ///< its lower triangle
@@ -51,7 +72,7 @@ class FullCovariance final : public Covariance {
 
 class DiagonalCovariance final : public Covariance {
  public:
-  explicit DiagonalCovariance(Index dimension) : variances_(VectorXd::Ones(dimension)) { decompose(); }
+  explicit DiagonalCovariance(VectorXd variances) : variances_(std::move(variances)) { decompose(); }
 
   std::unique_ptr<Covariance> clone() const override { return std::make_unique<DiagonalCovariance>(*this); }
   VectorXd root(const VectorXd& z) const override { return lengths_.cwiseProduct(z); }
@@ -68,6 +89,7 @@ class DiagonalCovariance final : public Covariance {
   }
   VectorXd axis(Index k) const override { return lengths_[k] * VectorXd::Unit(lengths_.size(), k); }
   VectorXd variances() const override { return variances_; }
+  std::vector<double> entries() const override { return {variances_.begin(), variances_.end()}; }
 
  private:
   VectorXd variances_;
@@ -76,12 +98,13 @@ class DiagonalCovariance final : public Covariance {
 
 }  // namespace
 
-std::unique_ptr<Covariance> make_full_covariance(Index dimension) {
-  return std::make_unique<FullCovariance>(dimension);
+std::unique_ptr<Covariance> make_full_covariance(Index dimension, std::span<const double> entries) {
+  return std::make_unique<FullCovariance>(matrix_of(dimension, entries));
 }
 
-std::unique_ptr<Covariance> make_diagonal_covariance(Index dimension) {
-  return std::make_unique<DiagonalCovariance>(dimension);
+std::unique_ptr<Covariance> make_diagonal_covariance(Index dimension, std::span<const double> entries) {
+  if (entries.empty()) return std::make_unique<DiagonalCovariance>(VectorXd::Ones(dimension));
+  return std::make_unique<DiagonalCovariance>(matrix_of(dimension, entries).diagonal());
 }
 
 }  // namespace rodeo

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -41,10 +42,16 @@ class Covariance {
 
   /// The diagonal of C.
   virtual Eigen::VectorXd variances() const = 0;
+
+  /// The lower triangle of C, row by row, or the diagonal where no other entry is adapted.
+  virtual std::vector<double> entries() const = 0;
 };
 
-/// The identity, of which all entries or the diagonal alone can be adapted.
-std::unique_ptr<Covariance> make_full_covariance(Eigen::Index dimension);
-std::unique_ptr<Covariance> make_diagonal_covariance(Eigen::Index dimension);
+/// A matrix of such entries, or the identity without any, of which all or the diagonal alone can be adapted.
+/// Throws std::invalid_argument where it is not positive definite.
+std::unique_ptr<Covariance> make_full_covariance(Eigen::Index dimension,
+                                                 std::span<const double> entries = {});
+std::unique_ptr<Covariance> make_diagonal_covariance(Eigen::Index dimension,
+                                                     std::span<const double> entries = {});
 
 }  // namespace rodeo

@@ -40,6 +40,9 @@ class LadderSearch final : public Plan {
   void tell(std::span<const Result> results) override;
   bool done() const override { return stage_ == Stage::ended; }
   bool adaptive() const override { return true; }
+  std::optional<SearchDistribution> distribution_at_end() const override {
+    return done() ? std::optional(search_->distribution_now()) : std::nullopt;
+  }
   std::vector<std::vector<double>> probes() const override;
   std::vector<double> probe_candidates() const override;
   std::vector<double> plain_probe_candidates() const override;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -77,8 +78,48 @@ std::unique_ptr<Optimization> Optimization::from_deck(const Deck& deck, std::uin
     plan->addresses_.push_back(parameter.address);
     plan->intervals_.emplace_back(parameter);
   }
-  plan->start_search(plan->deck_start(), plan->settings_.sigma, plan->settings_.population, unlimited);
+  plan->take_start(deck);
+  plan->start_first(plan->settings_.population);
   return plan;
+}
+
+void Optimization::take_start(const Deck& deck) {
+  constexpr Key key = "optimize.distribution"_key;
+  if (!deck.has_value(key)) return;
+  const std::span<const double> numbers = deck.list(key);
+  const std::size_t count = search_parameters_.size();
+  const std::size_t triangle = count * (count + 1) / 2;
+  if (numbers.size() != 1 + count + triangle && numbers.size() != 1 + 2 * count) {
+    throw deck.error(key, "has " + std::to_string(numbers.size()) + " numbers; of " + std::to_string(count) +
+                              " parameters it is sigma, " + std::to_string(count) + " for the mean and " +
+                              std::to_string(triangle) + " for the covariance, or " + std::to_string(count) +
+                              " for its diagonal");
+  }
+  if (!(numbers.front() > 0.0)) throw deck.error(key, "begins with sigma, which is above 0");
+  const auto mean = numbers.subspan(1, count);
+  const auto covariance = numbers.subspan(1 + count);
+  start_ = {search_parameters_,
+            numbers.front(),
+            {mean.begin(), mean.end()},
+            {covariance.begin(), covariance.end()}};
+  try {
+    make_full_covariance(static_cast<Index>(count), covariance);
+  } catch (const std::invalid_argument& reason) {
+    throw deck.error(key, reason.what());
+  }
+}
+
+/// From the deck's start, or on from another search.
+void Optimization::start_first(int population) {
+  if (!start_) return start_search(deck_start(), settings_.sigma, population, unlimited);
+  const auto mean = VectorXd::Map(start_->mean.data(), static_cast<Index>(start_->mean.size()));
+  start_search(CmaEs(mean, start_->sigma, population, settings_.shape, plateaus(), start_->covariance),
+               unlimited);
+}
+
+SearchDistribution Optimization::distribution_now() const {
+  const CmaEs& es = search_->es;
+  return {search_parameters_, es.sigma(), {es.mean().begin(), es.mean().end()}, es.covariance().entries()};
 }
 
 VectorXd Optimization::deck_start() const {
@@ -372,7 +413,7 @@ void Optimization::start_anew(int population) {
   best_fitness_ = infinity;
   latest_.best_candidate = -1;
   done_ = false;
-  start_search(deck_start(), settings_.sigma, population, unlimited);
+  start_first(population);
 }
 
 /// Uniform between the bounds; where one is missing, within a first standard deviation of the deck's start.

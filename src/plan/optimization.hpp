@@ -43,6 +43,9 @@ class Optimization final : public Plan {
   bool done() const override { return done_; }
   bool found_nothing() const override { return done_ && best_point_.empty(); }
   bool adaptive() const override { return true; }
+  std::optional<SearchDistribution> distribution_at_end() const override {
+    return done_ ? std::optional(distribution_now()) : std::nullopt;
+  }
   std::vector<std::vector<double>> probes() const override;
   bool agrees(std::uint64_t candidate, std::span<const double> point) const override;
   std::vector<Table> tables() const override;
@@ -54,6 +57,7 @@ class Optimization final : public Plan {
   // For who makes more of this search than it does itself (LadderSearch).
   const OptimizationSettings& settings() const { return settings_; }
   const CmaEs& distribution() const { return search_->es; }
+  SearchDistribution distribution_now() const;
   const Eigen::VectorXd& position(std::uint64_t candidate) const { return sampled_.at(candidate).position; }
   std::uint64_t told() const { return search_->next_told; }  ///< the candidates before belong to generations
   std::uint64_t ahead() const { return search_->ahead; }     ///< of those behind that may have begun
@@ -99,6 +103,8 @@ class Optimization final : public Plan {
   };
 
   Eigen::VectorXd deck_start() const;
+  void take_start(const Deck& deck);
+  void start_first(int population);
   std::vector<Plateaus> plateaus() const;
   void start_search(const Eigen::VectorXd& mean, double sigma, int population, std::uint64_t most);
   void start_search(CmaEs start, std::uint64_t most);
@@ -117,6 +123,7 @@ class Optimization final : public Plan {
   std::vector<SearchParameter> search_parameters_;
   std::vector<ParameterAddress> addresses_;
   std::vector<SearchInterval> intervals_;
+  std::optional<SearchDistribution> start_;  ///< optimize.distribution
   std::optional<Search> search_;
   std::uint64_t restarts_ = 0;
   std::uint64_t large_restarts_ = 0;

@@ -121,7 +121,7 @@ SplineRefinement::SplineRefinement(const NodeGrid& grid, const Coordinates& stri
   }
 }
 
-void SplineRefinement::learn(std::size_t node, int outcome) {
+void SplineRefinement::learn(std::size_t node, int outcome, double /*above*/) {
   if (outcome_[node] >= 0) return;
   outcome_[node] = outcome;
   if (!wanted_[node]) return;

@@ -17,7 +17,7 @@ class SplineRefinement final : public Refinement {
  public:
   SplineRefinement(const NodeGrid& grid, const Coordinates& strides);
 
-  void learn(std::size_t node, int outcome) override;
+  void learn(std::size_t node, int outcome, double above) override;
   std::vector<std::size_t> take_wanted() override;
 
  private:

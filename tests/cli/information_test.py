@@ -268,7 +268,8 @@ class Information(CliTest):
                 self.succeed("check", deck)
 
     def test_every_key_stands_in_a_shipped_deck(self):
-        shown = set().union(*map(keys_of, SHIPPED_DECKS))
+        # Files of one's own campaigns, which no deck that is shipped could name.
+        shown = {"optimize.from", "study.reuse"}.union(*map(keys_of, SHIPPED_DECKS))
         keys = {key["name"] for key in json.loads(self.succeed("keys", "--json").stdout)}
         self.assertEqual(sorted(keys - shown), [])
 

@@ -282,6 +282,50 @@ end = 0.2
         self.succeed("run", self.deck(), "--output", "sweep.h5")
         self.refuse("best", "sweep.h5", mentions=["study.objective"])
 
+    def test_a_search_goes_on_from_the_end_of_another_without_its_file(self):
+        first = self.search("--optimize.generations=10")
+        self.succeed("run", *first, "--output", "first.h5")
+        later = [*first, "--optimize.from=first.h5", "--study.seed=9"]
+        self.succeed("run", *later, "--output", "one.h5")
+        deck = read_ensemble.Ensemble(self.folder / "one.h5").deck
+        self.assertNotIn("first.h5", deck)
+        earlier = read_ensemble.Ensemble(self.folder / "first.h5").optimize
+        sigma, *numbers = [float(word) for word in re.search("distribution = (.*)", deck)[1].split(",")]
+        self.assertEqual(sigma, earlier["sigma"][-1])
+        # The mean is in units of the scale, which is the range of 4, and is itself away from the bounds.
+        np.testing.assert_array_equal(4 * np.array(numbers[:3]), earlier["mean_vector"][-1])
+        self.succeed("run", *later, "--output", "three.h5", ranks=3)
+        process = self.start("run", *later, "--function.seconds=0.002", "--output", "killed.h5")
+        campaign.wait_until((self.folder / "killed.h5").exists, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        (self.folder / "first.h5").unlink()
+        self.succeed("resume", "killed.h5")
+        one = read_ensemble.Ensemble(self.folder / "one.h5")
+        for other in ("three.h5", "killed.h5"):
+            found = read_ensemble.Ensemble(self.folder / other)
+            for column, values in one.optimize.items():
+                np.testing.assert_array_equal(found.optimize[column], values, err_msg=column)
+
+    def test_a_search_cannot_go_on_from_what_is_no_end_of_a_search(self):
+        first = self.search("--optimize.generations=4")
+        self.succeed("run", *first, "--output", "first.h5")
+        self.succeed("run", self.deck(), "--output", "sweep.h5")
+        process = self.start("run", *self.search("--optimize.generations=1000", "--function.seconds=0.01"), "--output", "begun.h5")
+        campaign.wait_until((self.folder / "begun.h5").exists, process)
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        for options, mention in (
+            (["--optimize.from=none.h5"], "none.h5: No such file"),
+            (["--optimize.from=sweep.h5"], "sweep.h5 holds no search: its deck has study.kind = sweep"),
+            (["--optimize.from=begun.h5"], "has not ended: go on with it by rodeo resume"),
+            (["--optimize.from=first.h5", "--optimize.sigma=0.1"], "optimize.sigma: has no effect"),
+            (["--optimize.from=first.h5", "--optimize.distribution=1, 0, 1"], "stands beside optimize.distribution"),
+            (["--optimize.from=first.h5", "--optimize.parameter=function.x[0] : [-2, 2] start 1"], "too, which is no parameter here"),
+        ):
+            self.refuse("run", *self.search(*options), "--output", "new.h5", mentions=["optimize.", mention])
+            self.assertFalse((self.folder / "new.h5").exists())
+
     def test_wrong_searches_are_refused(self):
         for override, mention in (
             ("--optimize.parameter=function.z[0] : [0, 1] start 0", "did you mean function.x"),

@@ -334,5 +334,36 @@ TEST(Convergence, AHangingRodConvergesInSecondOrderToItsFinestLevel) {
               1e-3 * closed.rows[0].error.linf);
 }
 
+/// Observables that are told, of levels of 4, 8, 20 and 40 elements.
+FollowedObservable followed(const std::vector<double>& values) {
+  FollowedObservable observable{.name = "tip", .unit = "m", .values = values};
+  std::vector<ConvergenceRow> levels;
+  for (const double elements : {4.0, 8.0, 20.0, 40.0}) levels.push_back({.spacing = 1.0 / elements});
+  set_errors(observable, levels);
+  return observable;
+}
+
+TEST(Convergence, ThreeLevelsSayWhatAnObservableConvergesToAndHowSurely) {
+  const auto value = [](double elements, double order) { return 3.0 - 0.7 * std::pow(elements, -order); };
+  for (const double order : {1.0, 2.0, 4.0}) {
+    const FollowedObservable found =
+        followed({value(4.0, order), value(8.0, order), value(20.0, order), value(40.0, order)});
+    EXPECT_TRUE(std::isnan(found.extrapolated[1]));
+    for (const std::size_t k : {2u, 3u}) {
+      EXPECT_NEAR(found.extrapolated[k], 3.0, 1e-9) << order;
+      EXPECT_NEAR(found.bands[k], 1.25 * (3.0 - found.values[k]), 1e-9) << order;
+    }
+  }
+}
+
+TEST(Convergence, NothingIsExtrapolatedFromWhatDoesNotConverge) {
+  for (const std::vector<double>& values :
+       {std::vector{1.0, 2.0, 1.5, 1.6}, std::vector{1.0, 1.1, 1.3, 1.7}, std::vector{1.0, 1.0, 1.0, 1.0},
+        std::vector{1.0, 1.5, 1.7, std::nan("")}}) {
+    EXPECT_TRUE(std::isnan(followed(values).extrapolated.back()));
+    EXPECT_TRUE(std::isnan(followed(values).bands.back()));
+  }
+}
+
 }  // namespace
 }  // namespace rodeo

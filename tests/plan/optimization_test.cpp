@@ -11,6 +11,7 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/plan/search_distribution.hpp"
 
 #include "plan/generation_table.hpp"
 
@@ -581,6 +582,92 @@ TEST(SearchInterval, HasPlateausOfWholeNumbersAndLists) {
   std::set<double> drawn;
   for (double share = 0.0; share < 1.0; share += 0.1) drawn.insert(list.random_value(share, 0.3));
   EXPECT_EQ(drawn.size(), 3U);
+}
+
+/// A search that goes on from the end of another, by a deck that names the parameters in `order`.
+std::unique_ptr<Plan> plan_after(const Plan& earlier, const std::vector<std::string>& overrides,
+                                 const std::string& text = sphere_text) {
+  Deck deck = Deck::parse(text, "test.ini", overrides);
+  take_distribution(earlier.distribution_at_end().value(), "earlier.h5", deck);
+  return make_plan(Deck::parse_stored(deck.resolved(), "later.h5:/deck"));  // as a campaign that goes on
+}
+
+double bent_bowl(const std::vector<double>& x) {
+  return x[0] * x[0] + 1e4 * std::pow(x[1] + 0.5 * x[0], 2) + 1e2 * x[2] * x[2];
+}
+
+TEST(Optimization, GoesOnWithTheDistributionOfAnotherSearchToTheBit) {
+  for (const std::string shape : {"optimize.covariance=full", "optimize.covariance=diagonal"}) {
+    const auto earlier = plan_of({shape, "optimize.generations=30"});
+    EXPECT_FALSE(earlier->distribution_at_end());
+    run(*earlier, bent_bowl);
+    const SearchDistribution end = earlier->distribution_at_end().value();
+    EXPECT_EQ(end.covariance.size(), shape.ends_with("full") ? 6u : 3u);
+    const auto later = plan_after(*earlier, {shape, "study.seed=5"});
+    const auto& search = dynamic_cast<const Optimization&>(*later);
+    EXPECT_EQ(search.distribution_now().sigma, end.sigma);
+    EXPECT_EQ(search.distribution_now().mean, end.mean);
+    EXPECT_EQ(search.distribution_now().covariance, end.covariance);
+    if (!shape.ends_with("full")) continue;
+    // What has been learnt of the shape is worth something.
+    const auto best_after = [](Plan& plan) { return run(plan, bent_bowl).back().best; };
+    const auto anew = plan_of({shape, "study.seed=5", "optimize.generations=20"});
+    EXPECT_LT(best_after(*plan_after(*earlier, {shape, "study.seed=5", "optimize.generations=20"})),
+              best_after(*anew));
+  }
+}
+
+TEST(Optimization, GoesOnOverTheSameParametersInAnotherOrderScaleAndBounds) {
+  const std::string head = sphere_text;
+  const std::string stem = head.substr(0, head.find("parameter = "));
+  const auto earlier = plan_of({"optimize.generations=20"});
+  run(*earlier, bent_bowl);
+  const SearchDistribution end = earlier->distribution_at_end().value();
+  const auto later = plan_after(*earlier, {},
+                                stem +
+                                    "parameter = function.x[2] : [-5, 5] start 1\n"
+                                    "parameter = function.x[0] : [-5, 5] start 1 scale 2.5\n"
+                                    "parameter = function.x[1] : [-6, 6] start 1 scale 10\n");
+  const SearchDistribution found = dynamic_cast<const Optimization&>(*later).distribution_now();
+  EXPECT_EQ(found.mean[0], end.mean[2]);
+  EXPECT_DOUBLE_EQ(found.mean[1], 4.0 * end.mean[0]);
+  EXPECT_DOUBLE_EQ(found.mean[2], end.mean[1]);
+  const auto entry = [](const SearchDistribution& d, std::size_t row, std::size_t column) {
+    return d.covariance[row * (row + 1) / 2 + column];
+  };
+  EXPECT_EQ(entry(found, 0, 0), entry(end, 2, 2));
+  EXPECT_DOUBLE_EQ(entry(found, 1, 0), 4.0 * entry(end, 2, 0));
+  EXPECT_DOUBLE_EQ(entry(found, 1, 1), 16.0 * entry(end, 0, 0));
+  EXPECT_DOUBLE_EQ(entry(found, 2, 1), 4.0 * entry(end, 1, 0));
+}
+
+TEST(Optimization, ADistributionOfOtherParametersOrNoneAtAllIsRefused) {
+  const auto earlier = plan_of({"optimize.generations=3"});
+  run(*earlier, sphere);
+  const auto error = [&](const std::string& parameter) {
+    try {
+      plan_after(*earlier, {"optimize.parameter=" + parameter});
+    } catch (const DeckError& reason) {
+      return std::string(reason.what());
+    }
+    return std::string("(no error)");
+  };
+  EXPECT_NE(error("function.x[0:2] : [-5, 5] start 1").find("is a search over function.x[2] too"),
+            std::string::npos);
+  EXPECT_NE(error("function.x[0:3] : [1e-3, 5] start 1 log").find("has function.x[0] in another way"),
+            std::string::npos);
+  EXPECT_NE(error("function.x[0:3] : [40, 50] start 45").find("is not within 40 to 50"), std::string::npos);
+  const auto four = plan_of({"function.x=0,0,0,0", "optimize.parameter=function.x[1:4] : [-5, 5] start 1",
+                             "optimize.generations=3"});
+  run(*four, sphere);
+  Deck three = Deck::parse(sphere_text, "test.ini");
+  EXPECT_THROW(take_distribution(four->distribution_at_end().value(), "four.h5", three), DeckError);
+  EXPECT_NE(error_of({"optimize.distribution=0.3, 0, 0, 0"}).find("3 for the mean and 6 for the covariance"),
+            std::string::npos);
+  EXPECT_NE(error_of({"optimize.distribution=0, 0, 0, 0, 1, 1, 1"}).find("begins with sigma"),
+            std::string::npos);
+  EXPECT_NE(error_of({"optimize.distribution=1, 0, 0, 0, 1, 2, 1, 0, 0, 1"}).find("is positive definite"),
+            std::string::npos);
 }
 
 }  // namespace

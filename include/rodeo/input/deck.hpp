@@ -337,6 +337,7 @@ class Deck {
   void take_data(const std::string& deck_path);
   void take_scene(const std::string& deck_path, const SceneReader& read_scene);
   void take_tables(const std::string& deck_path);
+  void place_reused(const std::string& deck_path);
   std::string text(bool names_files) const;
 
   /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for

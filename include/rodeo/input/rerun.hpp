@@ -33,4 +33,7 @@ Rerun make_rerun(std::span<const std::uint64_t> members, const std::vector<std::
 /// not be compared.
 std::vector<Rerun> reruns_of(const Deck& deck);
 
+/// The files of study.reuse.
+std::vector<std::string> reused_files(const Deck& deck);
+
 }  // namespace rodeo

@@ -55,6 +55,9 @@ struct StateSource {
 /// What rod.state names, if the deck has it. Throws DeckError.
 std::optional<StateSource> awaited_state(const Deck& deck, const std::string& deck_path);
 
+/// The file of the search from which optimize.from goes on, likewise.
+std::optional<std::string> awaited_search(const Deck& deck, const std::string& deck_path);
+
 /// A rod of that member, as rod.state_positions and its like hold it.
 struct RodNumbers {
   std::vector<double> positions;

@@ -38,6 +38,13 @@ constexpr bool is_failure(MemberStatus status) {
   return status != MemberStatus::pending && status != MemberStatus::pruned && !ended_well(status);
 }
 
+/// Whether all members that compute from the same end so. One that failed, timed out or was left by its study
+/// may do better elsewhere.
+constexpr bool holds_for_others(MemberStatus status) {
+  using enum MemberStatus;
+  return status != pending && status != failed && status != timed_out && status != pruned;
+}
+
 constexpr std::string_view to_string(MemberStatus status) {
   constexpr std::string_view names[member_status_count] = {
       "pending",       "done",           "diverged",      "stopped early", "failed",   "timed out",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -70,6 +71,13 @@ struct EnsembleSchema {
   /// The numbers of these rods.
   std::vector<std::int32_t> rod_numbers_of(std::uint64_t member) const;
 };
+
+/// Whether rows have more than their scalars.
+inline bool holds_trajectories(const EnsembleSchema& schema) {
+  return schema.frames > 0 || std::ranges::any_of(schema.fields, [](const FieldFormat& field) {
+           return field.points > 0 || field.modes > 0;
+         });
+}
 
 /// Brings a schema into the form that is stored: no nodes without frames, one entry if all members have as
 /// many. Throws std::invalid_argument where counts contradict each other.

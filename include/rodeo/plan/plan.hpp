@@ -9,6 +9,7 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/plan/result.hpp"
+#include "rodeo/plan/search_distribution.hpp"
 #include "rodeo/plan/table.hpp"
 
 namespace rodeo {
@@ -85,6 +86,9 @@ class Plan {
 
   /// Whether it is done and has not found what it looks for, as a search without any candidate that counts.
   virtual bool found_nothing() const { return false; }
+
+  /// From what a search that is done would sample next; nothing of others.
+  virtual std::optional<SearchDistribution> distribution_at_end() const { return {}; }
 
   /// The tables that it leaves in the file. The same before it runs and after.
   virtual std::vector<Table> tables() const { return {}; }

@@ -120,12 +120,18 @@ class Columns(ByName):
         return self._read[stored]
 
     def one_by_one(self) -> Iterator[tuple[str, np.ndarray]]:
-        """All columns; those of a large table that nobody has asked for yet are not kept."""
-        for name in self:
-            kept = self._at_once or name in self._read
-            yield name, self[name]
-            if not kept:
-                del self._read[name]
+        """All columns; those of a large table that nobody has asked for yet are not kept. A few that stand side by side are read
+        together, which takes as long as one."""
+        names = list(self)
+        at_once = len(names) if self._at_once else max(1, READ_AT_ONCE * len(names) // self.size)
+        for first in range(0, len(names), at_once):
+            group = names[first : first + at_once]
+            if self._at_once or all(name in self._read for name in group):
+                yield from ((name, self[name]) for name in group)
+                continue
+            with _open(self._path) as file:
+                rows = file[self._table][:, first : first + at_once]
+            yield from ((name, np.where(self._committed, rows[:, place], np.nan)) for place, name in enumerate(group))
 
     def copy_to(self, rows: np.ndarray) -> None:
         """Writes the whole table into `rows` [members, columns], part by part: memory of its own would take longer than reading."""

@@ -27,6 +27,11 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "MEMBERS with KEY = VALUE ..., such as 3, 17-20 with time.step = 1e-5: members that run with other "
         "values "
         "of what says how they run, as rodeo extend --failed leaves it for those that had ended badly"),
+    free_text(
+        "study.reuse",
+        "FILE.h5, FILE.h5 ...: result files of this build whose rows of the same members, by what these "
+        "compute from, their points and their random numbers, are taken instead of being run again; "
+        "/members/rank is -1 there; a relative path starts at the deck's folder"),
     integer("study.repeats", "1", 1.0, 1e9,
             "members per candidate, or per scenario of it, each with random numbers of its own"),
     repeatable_text(
@@ -75,9 +80,14 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "1: else its "
         "values, as words, have nothing between them, and each is taken by itself",
         {.minimum = 1.0, .maximum = 1e6}),
-    choice("refine.method", "cells", "cells|predict",
-           "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
-           "which takes two thirds of the members, in some ten rounds that wait for their last member"),
+    choice(
+        "refine.method", "cells", "cells|predict|value",
+        "cells: boxes in which outcomes disagree are halved, without waiting; predict: splines say where, "
+        "which takes two thirds of the members, in some ten rounds that wait for their last member; value: "
+        "boxes are halved until refine.observable, which must be continuous, is linear between their "
+        "corners near refine.level"),
+    real("refine.tolerance", "1", "0.25", positive,
+         "error in the place of the boundary, in steps of the grid, that refine.method = value leaves"),
     free_text("convergence.axis",
               "KEY : list(v,...) as for sweep.axis: the levels of a ladder; KEY changes the elements, the "
               "step or both (time.step_per_length slaves the step to the elements)"),
@@ -123,6 +133,15 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     choice<&SearchSpec::shape>(
         "optimize.covariance", "full",
         "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
+    free_text("optimize.from",
+              "FILE.h5: the search starts with the mean, sigma and covariance with which the search in that "
+              "file ended, over parameters of the same names; a relative path starts at the deck's folder; "
+              "stored decks hold them as optimize.distribution"),
+    real_list(
+        "optimize.distribution", "1",
+        "where a search starts that goes on from another one: sigma, the mean of the parameters in the "
+        "order of optimize.parameter (values, logarithms or places in a list, in units of their scales), "
+        "and the lower triangle of the covariance matrix, row by row"),
     choice("optimize.mode", "generational", "generational|asynchronous",
            "whether workers wait for the end of a generation or begin the next one before"),
     integer("optimize.ahead", no_default, 1.0, 1e6,

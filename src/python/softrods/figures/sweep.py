@@ -1,5 +1,7 @@
 """The pictures of a sweep: a map over two axes, curves over one."""
 
+import itertools
+
 import matplotlib
 import matplotlib.patheffects as patheffects
 import matplotlib.pyplot as plt
@@ -119,6 +121,9 @@ def drawn_axes(ensemble):
     neither leave each parameter to itself."""
     axes = []
     for together in ensemble.axes:
+        if len(together) == 1:
+            axes.append(together)
+            continue
         points = np.unique(np.column_stack([ensemble.parameters[key][ensemble.committed] for key in together]), axis=0)
         steps = np.diff(points, axis=0)
         follows = (steps[:, 0] > 0).all() and ((steps >= 0).all(axis=0) | (steps <= 0).all(axis=0)).all()
@@ -148,12 +153,13 @@ def default_observables(ensemble):
     if any(float(value) > 0 for key in thresholds for value in ensemble.deck_values(key)):
         return ["buckled"]
 
-    def varies(name):
-        values = ensemble.observables[name][ensemble.usable]
-        return len(np.unique(values[np.isfinite(values)])) > 1
+    def varies(values):
+        values = values[ensemble.usable & np.isfinite(values)]
+        return len(values) > 0 and values.min() < values.max()
 
-    names = [name for name in ("forward_speed", "tip_deflection", *ensemble.observables) if name in ensemble.observables]
-    name = next((name for name in names if varies(name)), None)
+    first = ((name, ensemble.observables[name]) for name in ("forward_speed", "tip_deflection") if name in ensemble.observables)
+    columns = itertools.chain(first, ensemble.observables.one_by_one())
+    name = next((name for name, values in columns if varies(values)), None)
     if name is None:
         raise PlotError(f"{ensemble.path} has no observable that varies yet.")
     print(f"{name} is drawn, as the deck names no study.objective; choose others by --observable NAME (repeatable).")
