@@ -32,8 +32,9 @@ from quantities import KEY_KINDS, SIGNALS, WITHOUT_VALUE, Quantity, dimension, l
 from softrods.ensemble import DONE, GAINED_ENERGY, SETTLED, STATUS_NAMES, UNSTABLE
 
 EXACTLY = 1e-8  # of a value, by which the two of a pair may differ without a further look
-TWINS = 4  # decks that differ from the first one in the 12th digit
+TWINS = 12  # decks that differ from the first one in the 12th digit
 LONGEST = 2.0  # s of a core, of a deck that has pairs
+CHAOTIC = 1e-4  # of a value: what twins differ by where rounding decides, as on halving a step whose iteration wanders
 SHOWN = 600  # characters of a finding; its deck has them all
 SPREADS = 30.0  # a finding differs by more than so many times what these do
 
@@ -188,7 +189,9 @@ class Pair:
             "m/s": speed, "rad/s": speed / scales.radius, "N": force, "N m": force * size, "kg m/s": mass * speed,
             "kg m^2/s": mass * speed * size, "J": force * size * (self.strain + strain) + self.largest * turn,
             "W": force * (speed + size / self.time)}
-        by_strain["J"] += 1e-15 * mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0")) * farthest
+        of_loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
+        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force"))
+        by_strain["J"] += 1e-15 * of_loads * farthest
         # Of numbers of the size of the problem, what iterations leave; rates of what they leave of places are over a step.
         length_power, mass_power, time_power = dimension(unit)
         of_problem = size**length_power * (self.energy * self.time**2 / size**2)**mass_power * self.time**time_power
@@ -210,7 +213,7 @@ class Pair:
         return max(1e-11, part) if part <= 1e-4 else 1e-9
 
     def spread(self, name):
-        """How far the twins are from the first deck, in what is compared; nothing if they end otherwise."""
+        """How far the twins are from the first deck, in what is compared; nothing if they end otherwise, or rounding decides."""
         if self.twins is None:
             self.twins = []
             for k in range(TWINS):
@@ -220,7 +223,13 @@ class Pair:
                     continue
         if any(twin.status != self.first.status for twin in self.twins) or not self.twins:
             return None
-        return np.max([size_of(twin.values[name] - self.first.values[name], self.quantity(name).kind) for twin in self.twins], axis=0)
+
+        def spread(name):
+            kind = self.quantity(name).kind
+            return np.max([size_of(twin.values[name] - self.first.values[name], kind) for twin in self.twins], axis=0)
+
+        decides = any(spread(known) > CHAOTIC * np.linalg.norm(self.first.values[known]) for known in ("end", "total_energy"))
+        return None if decides else spread(name)
 
     def error_of_step(self, name):
         """What halving the steps twice changes; nothing of steps that are so short for their stability alone."""
