@@ -201,7 +201,12 @@ Controller::Change Controller::act() {
     live[LiveNumber::since] = time;
     live += LiveNumber::size;
   };
-  for (std::size_t k = 0; k < spec_.inputs.size(); ++k) set(numbers_[spec_.first_input() + k]);
+  for (std::size_t k = 0; k < spec_.inputs.size(); ++k) {
+    const double input = numbers_[spec_.first_input() + k];
+    set(input);
+    // The first sample took it without a jump; the rods were built with its start.
+    change.jumps = change.jumps || (samples_ == 1 && input != spec_.inputs[k].start);
+  }
   for (std::size_t k = 0; k < spec_.outputs.size(); ++k) set(numbers_[first_output + k]);
   return change;
 }
