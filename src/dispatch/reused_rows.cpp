@@ -101,8 +101,11 @@ void ReusedRows::look_through(const Study& study, const std::string& path) {
     file.columns.push_back(found == columns.end() ? no_column
                                                   : static_cast<std::size_t>(found - columns.begin()));
     file.constants.push_back(constant.value_or(0.0));
-    ours.set(address, file.constants.back());
-    theirs.set(address, file.constants.back());
+    // A deck may leave to its study what a key has.
+    if (const std::optional<double> same = constant ? constant : number_at(ours, address)) {
+      ours.set(address, *same);
+      theirs.set(address, *same);
+    }
   }
   std::vector<std::pair<std::size_t, double>>
       needed;  // what the rows must have where this study has one value

@@ -51,6 +51,14 @@ class Reuse(CliTest):
         self.run_deck(NOT_RANDOM, "whole.h5", "--study.seed=3")
         self.expect_equal("new.h5", "whole.h5")
 
+    def test_a_deck_may_leave_the_values_of_axes_to_its_study(self):
+        left = NOT_RANDOM.replace("\nbend_stiffness = 1\n", "\n")
+        self.run_deck(left, "left.h5")
+        self.run_deck(NOT_RANDOM, "given.h5")
+        for deck, file in ((left, "left.h5"), (left, "given.h5"), (NOT_RANDOM, "left.h5")):
+            said, _ = self.run_deck(deck, "new.h5", f"--study.reuse={file}", "--overwrite")
+            self.assertIn("\n6 of them taken from other files", said)
+
     def test_a_value_of_the_deck_is_a_point_too(self):
         self.run_deck(NOT_RANDOM, "old.h5")
         one = NOT_RANDOM.replace("kind = sweep", "kind = single").replace("axial_force = 1\n", "axial_force = 60\n")
