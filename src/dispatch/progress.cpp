@@ -168,6 +168,7 @@ std::vector<std::string> Progress::parts(const Plan& plan) const {
   const double rate = static_cast<double>(ended_now_) / elapsed();
   const double left = seconds_left();
   const auto left_text = [&](const char* about) {
+    if (share_done() >= 1.0) return std::string(terminal_ ? "0 s left" : "left 0:00:00");
     if (terminal_) return left > 0.0 ? about + format_time(left) + " left" : "time left not known yet";
     return std::string("left ") + about + (left > 0.0 ? format_duration(left) : "unknown");
   };
