@@ -63,7 +63,7 @@ TEST(HeldActions, AtRandomEndNoMemberAndGiveItNoMoreEnergyThanAFineSolutionHas) 
 // Steps in which edges of discrete elastic rods turn by any angle gave such arms up to seven times as much.
 TEST(HeldActions, GiveDiscreteElasticRodsNoMoreEnergyThanAFineSolutionHas) {
   const auto play_der = [](const std::string& scheme, const std::string& step) {
-    return play(8, 60,
+    return play(2, 40,
                 {"model.kind=der", "time.method=dynamic", "time.scheme=" + scheme, "time.step=" + step});
   };
   const Play fine = play_der("sdirk2", "2e-3");
