@@ -123,7 +123,7 @@ class Columns(ByName):
         """All columns; those of a large table that nobody has asked for yet are not kept. A few that stand side by side are read
         together, which takes as long as one."""
         names = list(self)
-        at_once = len(names) if self._at_once else max(1, READ_AT_ONCE * len(names) // self.size)
+        at_once = max(1, len(names) if self._at_once else READ_AT_ONCE * len(names) // self.size)
         for first in range(0, len(names), at_once):
             group = names[first : first + at_once]
             if self._at_once or all(name in self._read for name in group):
