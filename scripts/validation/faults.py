@@ -195,6 +195,10 @@ FAULTS: tuple[Fault, ...] = (
     *(Fault("control_jump", "kept", 1.0, 1e-4, scheme) for scheme in (*SCHEMES, ("time.scheme=energy_momentum",))),
     *(Fault("control_jump_base", "kept", 1.0, 1e-4, scheme) for scheme in SCHEMES),
     *(
+        Fault("held_at_random", "highest", 1441.0, 1440.0, method)
+        for method in ((), ("time.step=0.01",), ("time.spectral_radius=0",), *SCHEMES[1::2])
+    ),
+    *(
         Fault("control_work", "worked", 0.00552, 1e-5, method)
         for method in ((), ("model.kind=cosserat", "time.method=implicit", "time.scheme=energy_momentum"))
     ),
