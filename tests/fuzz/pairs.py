@@ -191,6 +191,7 @@ class Pair:
             "W": force * (speed + size / self.time)}
         of_loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
         of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force"))
+        of_loads += self.length * np.linalg.norm(numbers(self.problem.deck.get("load", "distributed_force") or "0"))
         by_strain["J"] += 1e-15 * of_loads * farthest
         # Of numbers of the size of the problem, what iterations leave; rates of what they leave of places are over a step.
         length_power, mass_power, time_power = dimension(unit)
@@ -311,9 +312,12 @@ class Pair:
 
     def went_otherwise(self, second):
         """Whether steps were halved in one of two ways, which rounding may decide and first order shows."""
+        if self.problem.method == "explicit" or self.problem.method.startswith("static"):
+            return False
         a, b = (outcome.values["newton_iterations"] for outcome in (self.first, second))
+        steps = {round(float(o.values["newton_iterations"] / o.values["newton_iterations_per_step"])) for o in (self.first, second)}
         strict = any(self.problem.deck.has(section) for section in ("contact", "ground"))
-        return not self.problem.method.startswith("static") and max(a, b) > (1.02 if strict else 1.15) * min(a, b)
+        return len(steps) > 1 or max(a, b) > (1.02 if strict else 1.15) * min(a, b)
 
     def share(self, quantity):
         return {"steps": 0.6, "modes": 1e-6}.get(quantity.scope, EXACTLY)
