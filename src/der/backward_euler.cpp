@@ -10,6 +10,7 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> start_rates = rates_of(rods);
   rods.start();
   rods.update_fluid();
+  // Of rods that touch it would begin a step of contact: theirs stay those before the jump.
   if (begins_anew_ && !rods.contacts()) find_first_accelerations(rods, start_rates, end - step, step);
   rods.place_ends(end);
   rods.set_loads(end);

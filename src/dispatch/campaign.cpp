@@ -439,8 +439,8 @@ std::unique_ptr<Study> agreed_study(MPI_Comm communicator, const Deck& deck) {
   return study;
 }
 
-/// Those of study.reuse, on rank 0. A campaign that goes on has taken what it could before its files may have
-/// gone.
+/// Rows that study.reuse names, on rank 0. A campaign that goes on has taken what it could before its files
+/// may have gone.
 ReusedRows reused_rows(MPI_Comm communicator, Study& study, bool goes_on) {
   ReusedRows rows;
   together<DeckError>(communicator, Ranks(communicator).rank == 0,

@@ -85,7 +85,7 @@ class ImplicitEuler {
 
   /// Sets the force that is unbalanced in the arrays' state; false if there is no step from there.
   bool find_unbalanced(std::vector<double>& force);
-  /// The same before a step of so many seconds, with what would stop the rods in it.
+  /// Sets the force that is unbalanced before a step of so many seconds, with what would stop the rods in it.
   bool find_unbalanced(double step, std::vector<double>& force) {
     step_ = step;
     return find_unbalanced(force);

@@ -53,8 +53,7 @@ inline constexpr Observable scheme_loss = {
     "scheme_loss",
     "J",
     "energy that implicit steps themselves have taken so far: the work of all forces by the trapezoidal rule "
-    "in each step, less the kinetic energy gained; 0 with midpoint and energy_momentum, NaN with sdirk2 and "
-    "where rods of cosserat touch anything",
+    "in each step, less the kinetic energy gained; 0 with midpoint and energy_momentum, NaN with sdirk2",
     [](const Observation& o) {
       return o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
     },
