@@ -48,10 +48,8 @@ constexpr std::array listing_options = {json, help};
 constexpr std::array plain_options = {help};
 constexpr std::array export_options = {
     member,
-    CommandOption{
-        "format", 0, "xdmf|xdmf3|vtkhdf|usd|gltf|csv",
-        "for ParaView, for meshio and ParaView, for ParaView with members of many rods, as curves for "
-        "Blender and its like, as tubes for browsers and slides, or as a table"},
+    CommandOption{"format", 0, "xdmf|vtkhdf|csv",
+                  "for ParaView, for ParaView with members of many rods, or as a table"},
     help};
 
 constexpr std::array command_table = {
@@ -90,7 +88,7 @@ constexpr std::array command_table = {
     Command{Action::features, "features", CommandFile::none, false, "", listing_options,
             "what each model can do"},
     Command{Action::export_member, "export", CommandFile::campaign, false, "FILE.h5", export_options,
-            "one member's trajectory for ParaView, meshio or Blender, or as a table"},
+            "one member's trajectory for ParaView, or as a table"},
     Command{
         Action::completion, "completion", CommandFile::none, false, "[SHELL]", plain_options,
         "prints the script by which bash, zsh or fish completes commands, options, keys and words of decks\n"

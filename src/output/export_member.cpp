@@ -14,13 +14,10 @@
 #include "rodeo/output/member_row.hpp"
 
 #include "breakdown_guard.hpp"
-#include "gltf.hpp"
 #include "open_serial.hpp"
 #include "temporary_file.hpp"
-#include "usd.hpp"
 #include "vtkhdf.hpp"
 #include "xdmf.hpp"
-#include "xdmf3.hpp"
 
 namespace rodeo {
 
@@ -98,7 +95,6 @@ class ExportedFiles {
 };
 
 constexpr int lines_of_xdmf = 4;  // to the name of its grid
-constexpr int lines_of_usd = 4;   // to what it says of itself
 
 }  // namespace
 
@@ -126,18 +122,6 @@ std::string export_member(const EnsembleReader& reader, const std::string& path,
   if (format == "vtkhdf") {
     written = target(".hdf");  // the ending by which ParaView 5.11 knows it
     files.add_bytes(written, made_by_hdf5(vtkhdf_bytes, schema, row), holds(is_vtkhdf));
-  } else if (format == "xdmf3") {
-    const std::string numbers = target("_frames.h5");
-    files.add_bytes(numbers, made_by_hdf5(xdmf3_bytes, schema, row), holds(is_xdmf3_data));
-    written = target("_frames.xdmf");
-    const std::string text = xdmf3_text(schema, row, std::filesystem::path(numbers).filename().string());
-    files.add_text(written, text, lines_of_xdmf);
-  } else if (format == "usd") {
-    written = target(".usda");
-    files.add_text(written, usd_text(schema, row), lines_of_usd);
-  } else if (format == "gltf") {
-    written = target(".glb");
-    files.add_bytes(written, glb_bytes(schema, row), is_own_glb);
   } else if (format == "csv") {
     written = target(".csv");
     files.add_text(written, csv_text(schema, row), 1);

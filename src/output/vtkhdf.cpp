@@ -1,16 +1,61 @@
 #include "vtkhdf.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "datasets.hpp"
-#include "file_in_memory.hpp"
-#include "put_dataset.hpp"
+#include "open_serial.hpp"
 
 namespace rodeo {
 
 namespace {
+
+/// A new file of HDF5 that is in memory alone: no disk is full while HDF5 writes it, which does not get over
+/// that.
+class FileInMemory {
+ public:
+  hid_t get() const { return file_.get(); }
+
+  /// All of it.
+  std::string bytes() const {
+    hdf5_check(H5Fflush(get(), H5F_SCOPE_GLOBAL), "cannot write it");
+    // As it is: H5Fget_file_image() clears a flag and leaves the checksum that was made with it.
+    hsize_t size = 0;
+    void* memory = nullptr;
+    hdf5_check(H5Fget_filesize(get(), &size), "cannot write it");
+    hdf5_check(H5Fget_vfd_handle(get(), H5P_DEFAULT, &memory), "cannot write it");
+    return {*static_cast<const char* const*>(memory), static_cast<std::size_t>(size)};
+  }
+
+ private:
+  static Hdf5Handle access() {
+    constexpr std::size_t increment = std::size_t{1} << 20;
+    Hdf5Handle properties = unlocked_access();
+    hdf5_check(H5Pset_fapl_core(properties.get(), increment, false), "cannot keep it in memory");
+    return properties;
+  }
+
+  Hdf5Handle file_ = create_file("in memory", access().get());
+};
+
+template <class Value>
+hid_t memory_type() {
+  if constexpr (std::is_same_v<Value, double>) return H5T_NATIVE_DOUBLE;
+  return std::is_same_v<Value, std::int64_t> ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT8;
+}
+
+/// Creates a dataset and writes all of it.
+template <class Value>
+void put(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
+         const std::vector<Value>& values) {
+  const Hdf5Handle dataset = create_dataset(file, path, type, extent, false);
+  hdf5_check(H5Dwrite(dataset.get(), memory_type<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+             "cannot write a dataset");
+}
 
 constexpr std::uint8_t polyline = 4;  // VTK_POLY_LINE
 const std::string root = "/VTKHDF";

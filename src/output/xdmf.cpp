@@ -5,11 +5,29 @@
 #include <sstream>
 
 #include "layout.hpp"
-#include "xdmf_words.hpp"
 
 namespace rodeo {
 
 namespace {
+
+/// A text as XML has it between tags and in attributes.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char character : text) {
+    const char* const word = character == '&'   ? "&amp;"
+                             : character == '<' ? "&lt;"
+                             : character == '>' ? "&gt;"
+                             : character == '"' ? "&quot;"
+                                                : nullptr;
+    result += word != nullptr ? std::string(word) : std::string(1, character);
+  }
+  return result;
+}
+
+/// What XDMF calls an attribute of so many numbers.
+const char* attribute_type(int components) {
+  return components == 1 ? "Scalar" : components == 3 ? "Vector" : "Matrix";
+}
 
 std::string joined(const std::vector<hsize_t>& numbers) {
   std::string result;

@@ -87,10 +87,10 @@ class Seeing(CliTest):
     @unittest.skipUnless(shutil.which("pvbatch") and shutil.which("xvfb-run"), "no ParaView: scripts/install_dependencies --seeing")
     def test_paraview_draws_tubes_of_the_exported_member(self):
         self.succeed("run", self.deck(), "--output.fields=radius, curvature", "--output", self.file)
-        for form, member in (("xdmf", "campaign_member_1.xdmf"), ("xdmf3", "campaign_member_1_frames.xdmf")):  # one that buckled
-            self.succeed("export", self.file, "--member", "1", "--format", form)
-            with self.subTest(format=form):
-                self.paraview_draws(member)
+        self.succeed("export", self.file, "--member", "1", "--format", "xdmf")  # one that buckled
+        self.paraview_draws("campaign_member_1.xdmf")
+        self.assertEqual(self.script("render", self.file, "--member", "1", "-o", "lines.xdmf").returncode, 0)
+        self.paraview_draws("lines.xdmf")
 
     def paraview_draws(self, member):
         # ParaView closes its first connection before it opens the next: without -noreset the server resets itself between

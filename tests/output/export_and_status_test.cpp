@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 
@@ -175,133 +173,6 @@ TEST(Export, VtkhdfHasTheLinesOnceAndTheNodesOfEachFrameReached) {
   EXPECT_EQ(run_python(vtkhdf_script, folder.file()), 0);
 }
 
-// Reads it as meshio does: whole datasets, of lines of two nodes.
-constexpr const char* xdmf3_script = R"python(
-import os, sys, glob, h5py, numpy, xml.etree.ElementTree as tree
-path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*_frames.xdmf")
-
-
-def read(item):
-    name, dataset = item.text.strip().split(":")
-    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
-        stored = file[dataset]
-        assert [int(i) for i in item.get("Dimensions").split()] == list(stored.shape)
-        assert int(item.get("Precision")) == stored.dtype.itemsize
-        return stored[()]
-
-
-root = tree.parse(path).getroot()
-assert root.get("Version") == "3.0"
-frames = root.findall("Domain/Grid/Grid")
-assert [float(frame.find("Time").get("Value")) for frame in frames] == [0, 0.1, 0.2], len(frames)
-for number, frame in enumerate(frames):
-    topology = frame.find("Topology")
-    assert topology.get("TopologyType") == "Polyline" and topology.get("NodesPerElement") == "2"
-    assert read(topology.find("DataItem")).tolist() == [[0, 1], [2, 3], [3, 4]]
-    attributes = {one.get("Name"): (one.get("Center"), read(one.find("DataItem"))) for one in frame.findall("Attribute")}
-    assert sorted(attributes) == ["orientation", "position", "rod"], sorted(attributes)
-    assert attributes["rod"][0] == "Cell" and attributes["rod"][1].tolist() == [0, 1, 1]
-    for name, components in (("position", 3), ("orientation", 4)):
-        center, found = attributes[name]
-        expected = 2.0 + 1e-3 * (5 * components * number + numpy.arange(5 * components).reshape(5, components))
-        assert center == "Node" and numpy.allclose(found, expected, atol=1e-6), (name, found, expected)
-    assert (read(frame.find("Geometry/DataItem")) == attributes["position"][1]).all()
-    energy = frame.find("Information")
-    assert energy.get("Name") == "bending_energy" and abs(float(energy.get("Value")) - (2.0 + 1e-3 * number)) < 1e-12
-)python";
-
-/// A member of two rods that reached three of four frames.
-void write_two_rods(const TemporaryFolder& folder) {
-  EnsembleSchema schema = example_schema(3);
-  schema.nodes = {4, 4, 5};
-  schema.rod_nodes = {4, 0, 2, 2, 2, 3};
-  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
-  MemberRow row = example_row(schema, 2);
-  row.time[3] = std::numeric_limits<double>::quiet_NaN();
-  file.write({&row, 1});
-}
-
-TEST(Export, Xdmf3HasWholeDatasetsForEachFrameReached) {
-  const TemporaryFolder folder;
-  write_two_rods(folder);
-  for (int again = 0; again < 2; ++again) {  // over its own file
-    EXPECT_EQ(export_member(EnsembleReader(folder.file()), folder.file(), 2, "xdmf3"),
-              folder.file("campaign_member_2_frames.xdmf"));
-  }
-  if (!has_h5py()) GTEST_SKIP() << "there is no h5py";
-  EXPECT_EQ(run_python(xdmf3_script, folder.file()), 0);
-}
-
-TEST(Export, UsdHasACurveForEachRod) {
-  const TemporaryFolder folder;
-  write_two_rods(folder);
-  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 2, "usd"));
-  EXPECT_TRUE(text.starts_with("#usda 1.0\n")) << text;
-  EXPECT_TRUE(contains(text, "int[] curveVertexCounts = [2, 3]")) << text;
-  EXPECT_TRUE(contains(text, "        0: [(2, 2.001, 2.002), (2.003, 2.004, 2.005), ")) << text;
-  EXPECT_TRUE(contains(text, "        2: [(2.03, 2.031, 2.032), ")) << text;
-  EXPECT_TRUE(contains(text, "endTimeCode = 2")) << text;
-  EXPECT_FALSE(contains(text, "        3: ")) << text;
-  EXPECT_TRUE(contains(text, "        1: 0.1")) << text;
-}
-
-// tests/python/gltf_test.py reads what stands in such files.
-TEST(Export, GltfHasTheFramesWhoseNumbersAreFinite) {
-  EnsembleSchema schema = example_schema(3);
-  const auto written = [&](const MemberRow& row) {
-    const TemporaryFolder folder;
-    EnsembleFile file =
-        EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), false);
-    file.write({&row, 1});
-    file.close();
-    return content_of(export_member(EnsembleReader(folder.file()), folder.file(), row.member, "gltf"));
-  };
-  EXPECT_TRUE(contains(file_error_of([&] { written(example_row(schema, 2)); }),
-                       "the deck does not tell the radii of member 2: run it with output.fields = radius"));
-  schema.fields = {{"position", "m", 3}, {"radius", "m", 1}};
-  MemberRow row = example_row(schema, 2);
-  row.time[3] = std::numeric_limits<double>::quiet_NaN();
-  row.fields[0][3 * 5 * 1 + 7] = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(contains(written(row), R"("extras": {"time": [0, 0.2]})"));
-  EXPECT_TRUE(contains(written(row), R"("animations": [)"));
-  row.fields.back()[5 * 2 + 4] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(contains(written(row), R"("extras": {"time": [0]})"));
-  EXPECT_FALSE(contains(written(row), R"("animations": [)"));
-  EXPECT_FALSE(contains(written(row), R"("targets": [)"));
-  row.fields[0][0] = 1e39;  // beyond single precision
-  EXPECT_TRUE(contains(file_error_of([&] { written(row); }), "member 2 has no frame that could be drawn"));
-}
-
-TEST(Export, GltfOfNodesThatAreOnePointHasFiniteNumbers) {
-  EnsembleSchema schema = example_schema(1);
-  schema.fields = {{"position", "m", 3}, {"radius", "m", 1}};
-  MemberRow row = example_row(schema, 0);
-  for (std::size_t frame = 0; frame < 4; ++frame) {
-    // All nodes at one place; two of them; a rod that folds back on itself; the rod the other way round.
-    for (std::size_t node = 0; node < 5; ++node) {
-      const std::array<double, 4> along = {0.0, node < 2 ? 0.0 : static_cast<double>(node),
-                                           node < 3 ? static_cast<double>(node) : 1.0,
-                                           -static_cast<double>(node)};
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        row.fields[0][3 * (5 * frame + node) + axis] = axis == 0 ? along[frame] : 0.0;
-      }
-    }
-  }
-  const TemporaryFolder folder;
-  EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, folder.file(), schema, example_provenance(), true);
-  file.write({&row, 1});
-  file.close();
-  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 0, "gltf"));
-  EXPECT_TRUE(contains(text, R"("extras": {"time": [0, 0.1)"));
-  EXPECT_FALSE(contains(text, "null"));
-  std::uint32_t description = 0;
-  std::memcpy(&description, text.data() + 12, sizeof description);
-  const std::size_t first = 28 + description;
-  std::vector<float> numbers(4 * 2 * 3 * 8 * (5 + 2));
-  std::memcpy(numbers.data(), text.data() + first, numbers.size() * sizeof(float));
-  EXPECT_TRUE(std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); }));
-}
-
 TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
   EnsembleSchema schema = example_schema(1);
   schema.nodes = {300000};
@@ -316,7 +187,7 @@ TEST(Export, AFullDiskLeavesWhatWasThere) {
   const TemporaryFolder folder;
   write_example(folder.file(), example_schema());
   const EnsembleReader reader(folder.file());
-  for (const char* const format : {"xdmf", "xdmf3", "vtkhdf", "usd", "csv"}) {
+  for (const char* const format : {"xdmf", "vtkhdf", "csv"}) {
     const auto refused = [&] {
       const FileSizeLimit limit(100);
       const std::string message = file_error_of([&] { export_member(reader, folder.file(), 1, format); });
@@ -344,7 +215,7 @@ TEST(Export, WhatCannotBeExportedIsSaid) {
   };
   EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
   EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
-  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, xdmf3, vtkhdf, usd, gltf or csv"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, vtkhdf or csv"));
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 

@@ -1,4 +1,4 @@
-"""Tubes of `rodeo export --format gltf`, read by the specification of glTF 2.0, by trimesh and by Blender where these are
+"""Tubes of `rodeo render -o SCENE.glb`, read by the specification of glTF 2.0, by trimesh and by Blender where these are
 installed."""
 
 import json
@@ -7,11 +7,13 @@ import struct
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import numpy as np
 
-from other_readers_test import needs
-from package_test_case import PackageTest, campaign, cords
+from other_readers_test import drawn, needs
+from package_test_case import PackageTest, cords, softrods
+from softrods.figures.gltf import write_glb
 
 SIDES = 8
 # Prints the points of the only mesh at each frame of its animation.
@@ -78,9 +80,7 @@ class Glb:
 
 class Gltf(PackageTest):
     def export(self, member=1):
-        command = [campaign.RODEO, "export", str(self.file), "--member", str(member), "--format", "gltf"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        return done.stdout.split()[-1]
+        return drawn(self.file, member, self.folder / "scene.glb")
 
     def two_rods(self, **output):
         rods = {"count": 2, "each": ["rod.length : list(rod.length, rod.length/2)", "rod.origin[1] : list(0, 0.1)"]}
@@ -142,16 +142,44 @@ class Gltf(PackageTest):
         radii = np.linalg.norm(rings - rings.mean(axis=1)[:, None], axis=2)[1:-1]
         np.testing.assert_allclose(radii, np.tile(np.linspace(0.004, 0.002, 6)[:, None], SIDES), rtol=1e-5)
 
-    def test_own_files_alone_are_replaced(self):
-        self.two_rods()
-        written = pathlib.Path(self.export())
-        whole = written.read_bytes()
-        self.export()
-        self.assertEqual(written.read_bytes(), whole)
-        written.write_bytes(whole.replace(b'"rodeo"', b'"other"'))
-        with self.assertRaises(subprocess.CalledProcessError) as refused:
-            self.export()
-        self.assertIn("is there already and is no such export", refused.exception.stderr)
+    def written(self, rods, time, radius=0.01):
+        """Rods [frames, nodes, 3] whose radius at each frame is given."""
+        radii = [np.broadcast_to(np.reshape(radius, (-1, 1, 1)), (*rod.shape[:2], 1)) for rod in rods]
+        campaign = mock.Mock(path="campaign.h5", rods=lambda member, field="position": (time, rods if field == "position" else radii),
+                             rod_numbers=lambda member: range(len(rods)), deck_numbers=lambda key: [])  # fmt: skip
+        write_glb(campaign, 0, self.folder / "scene.glb")
+        return Glb(self.folder / "scene.glb")
+
+    def test_frames_whose_numbers_are_not_finite_are_left_out(self):
+        rod = np.tile(np.linspace([0, 0, 0], [0, 0, 1], 5), (4, 1, 1))
+        rod[1, 2, 1] = np.inf
+        time = np.array([0, 0.1, 0.2, np.nan])
+        moving = self.written([rod], time).json
+        self.assertEqual(moving["nodes"][0]["extras"], {"time": [0, 0.2]})
+        self.assertIn("animations", moving)
+        still = self.written([rod], time, [1, 1, np.nan, 1]).json
+        self.assertEqual(still["nodes"][0]["extras"], {"time": [0]})
+        self.assertNotIn("animations", still)
+        self.assertNotIn("targets", still["meshes"][0]["primitives"][0])
+        rod[0, 0, 0] = 1e39  # beyond single precision
+        with self.assertRaisesRegex(softrods.RodeoError, "Member 0 of campaign.h5 has no frame that could be drawn"):
+            self.written([rod], time, [1, 1, np.nan, 1])
+
+    def test_nodes_that_are_one_point(self):
+        """All nodes at one place; two of them; a rod that folds back on itself; the rod the other way round."""
+        nodes = np.arange(5.0)
+        along = [0 * nodes, np.where(nodes < 2, 0, nodes), np.where(nodes < 3, nodes, 1), -nodes]
+        glb = self.written([np.stack([np.outer(x, [1, 0, 0]) for x in along])], np.arange(4.0))
+        ((_, _, frames),) = glb.parts()  # where numbers are looked at
+        for _, normals in frames:
+            np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1, atol=1e-6)
+
+    def test_radii_that_nobody_knows(self):
+        rod = np.tile(np.linspace([0, 0, 0], [0, 0, 1], 5), (2, 1, 1))
+        campaign = mock.Mock(path="campaign.h5", node_radii=lambda member: None)
+        campaign.rods.side_effect = [(np.arange(2.0), [rod]), softrods.EnsembleError("no radius")]
+        with self.assertRaisesRegex(softrods.RodeoError, "run it with output.fields = radius"):
+            write_glb(campaign, 0, self.folder / "scene.glb")
 
     @needs("trimesh")
     def test_trimesh_reads_closed_tubes(self):

@@ -2,20 +2,29 @@
 installed. tests/cli/dimensions_test.py asks plain h5py for the same names."""
 
 import importlib.util
+import pathlib
 import subprocess
 import unittest
 import warnings
+import xml.etree.ElementTree
 
+import h5py
 import numpy as np
 import xarray
 
-from package_test_case import PackageTest, campaign, cords, softrods
+from package_test_case import ROOT, PackageTest, cords, softrods
 
 LIBRARIES = {"h5netcdf": "h5netcdf", "netCDF4": "netCDF4", "meshio": "meshio", "pxr": "usd-core", "trimesh": "trimesh", "bpy": "bpy"}
 
 
 def needs(module):
     return unittest.skipIf(importlib.util.find_spec(module) is None, f"not installed: {LIBRARIES[module]} (PyPI)")
+
+
+def drawn(file, member, path):
+    """What `rodeo render` writes of a member."""
+    subprocess.run([ROOT / "scripts" / "render", file, "--member", str(member), "-o", path], capture_output=True, check=True)
+    return str(path)
 
 
 class OtherReaders(PackageTest):
@@ -71,10 +80,8 @@ class OtherReaders(PackageTest):
             np.testing.assert_array_equal(read["end_z"], file.observables["end_z"])
             self.assertEqual(read["rod.young_modulus"].attrs["units"], "Pa")
 
-    def export(self, form):
-        command = [campaign.RODEO, "export", str(self.file), "--member", "1", "--format", form]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        return done.stdout.split()[-1]
+    def drawn(self, name):
+        return drawn(self.file, 1, self.folder / name)
 
     @needs("meshio")
     def test_meshio_reads_the_frames(self):
@@ -82,7 +89,7 @@ class OtherReaders(PackageTest):
 
         file = self.swept()
         time, position = file.trajectory(1)
-        with meshio.xdmf.TimeSeriesReader(self.export("xdmf3")) as reader:
+        with meshio.xdmf.TimeSeriesReader(self.drawn("lines.xdmf")) as reader:
             points, (lines,) = reader.read_points_cells()
             np.testing.assert_array_equal(points, position[0])
             self.assertEqual(lines.type, "line")
@@ -101,7 +108,7 @@ class OtherReaders(PackageTest):
 
         file = self.swept()
         time, position = file.trajectory(1)
-        stage = Usd.Stage.Open(self.export("usd"))
+        stage = Usd.Stage.Open(self.drawn("curves.usda"))
         curves = UsdGeom.BasisCurves(stage.GetDefaultPrim())
         self.assertEqual(UsdGeom.GetStageMetersPerUnit(stage), 1)
         self.assertEqual(UsdGeom.GetStageUpAxis(stage), "Z")
@@ -116,9 +123,57 @@ class OtherReaders(PackageTest):
         from pxr import Usd, UsdGeom
 
         self.run_alone(cords(rod={"end_radius": 0.002}, output={"frames": 2}))
-        stage = Usd.Stage.Open(self.export("usd"))
+        stage = Usd.Stage.Open(self.drawn("curves.usda"))
         curves = UsdGeom.BasisCurves(stage.GetDefaultPrim())
         np.testing.assert_allclose(curves.GetWidthsAttr().Get(), np.linspace(0.008, 0.004, 6), rtol=1e-6)
+
+
+class Scenes(PackageTest):
+    """Two rods as plain readers see them: h5py, an XML parser, the text itself."""
+
+    def setUp(self):
+        super().setUp()
+        rods = {"count": 2, "each": ["rod.length : list(rod.length, rod.length/2)", "rod.origin[1] : list(0, 0.1)"]}
+        self.campaign = self.run_alone(cords(rod=rods, output={"frames": 4, "fields": "velocity, radius", "observables": "bending_energy"}))
+
+    def test_xdmf_has_whole_datasets_for_each_frame(self):
+        path = pathlib.Path(drawn(self.file, 1, self.folder / "lines.xdmf"))
+
+        def read(item):
+            name, dataset = item.text.split(":")
+            with h5py.File(path.with_name(name), "r") as file:
+                stored = file[dataset]
+                self.assertEqual([int(size) for size in item.get("Dimensions").split()], list(stored.shape))
+                self.assertEqual(int(item.get("Precision")), stored.dtype.itemsize)
+                return stored[()]
+
+        frames = xml.etree.ElementTree.parse(path).getroot().findall("Domain/Grid/Grid")
+        time, energy = self.campaign.history(1, "bending_energy")
+        self.assertEqual([float(frame.find("Time").get("Value")) for frame in frames], list(time))
+        for k, frame in enumerate(frames):
+            topology = frame.find("Topology")
+            self.assertEqual(topology.get("TopologyType"), "Polyline")
+            np.testing.assert_array_equal(read(topology.find("DataItem")), [[i, i + 1] for i in (*range(5), *range(6, 11))])
+            found = {one.get("Name"): (one.get("Center"), read(one.find("DataItem"))) for one in frame.findall("Attribute")}
+            self.assertEqual(sorted(found), ["position", "radius", "rod", "velocity"])
+            self.assertEqual(found["rod"][0], "Cell")
+            np.testing.assert_array_equal(found["rod"][1], [0] * 5 + [1] * 5)
+            for name in ("position", "velocity"):
+                self.assertEqual(found[name][0], "Node")
+                np.testing.assert_array_equal(found[name][1], self.campaign.trajectory(1, name)[1][k])
+            self.assertEqual(frame.find("Information").get("Name"), "bending_energy")
+            self.assertEqual(float(frame.find("Information").get("Value")), energy[k])
+
+    def test_usd_has_a_curve_for_each_rod(self):
+        text = pathlib.Path(drawn(self.file, 1, self.folder / "curves.usda")).read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("#usda 1.0\n"))
+        for line in ("int[] curveVertexCounts = [6, 6]", "endTimeCode = 3", 'upAxis = "Z"', "        0: [(0.0, 0.0, 0.0), (0.04, 0.0, 0.0), "):
+            self.assertIn(line, text)
+        time, position = self.campaign.trajectory(1)
+        for k in range(4):
+            x, y, z = map(str, position[k, 7].astype(np.float32))
+            self.assertIn(f"({x}, {y}, {z})", text)
+            self.assertIn(f"        {k}: {time[k]},\n", text)
 
 
 class GridTest(PackageTest):

@@ -63,7 +63,8 @@ class OwnFiles(PackageTest):
     def test_what_cannot_be_written_whole_is_not_there(self):
         before = {path.name for path in self.folder.iterdir()}
         for command in ((SCRIPTS / "plot", self.file), (SCRIPTS / "report", self.file),
-                        *((campaign.RODEO, "export", self.file, "--member", 0, "--format", form) for form in ("csv", "xdmf3"))):
+                        (campaign.RODEO, "export", self.file, "--member", 0, "--format", "csv"),
+                        *((SCRIPTS / "render", self.file, "-o", f"scene{ending}") for ending in (".glb", ".usda", ".xdmf"))):
             with self.subTest(command=command):
                 done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=self.folder,
                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)))
@@ -79,6 +80,12 @@ class OwnFiles(PackageTest):
 
     def test_render(self):
         self.check(self.folder / "last.png", SCRIPTS / "render", self.file, "--frame", "-1", "--size", "64x64", "-o", self.folder / "last.png")
+
+    def test_scenes(self):
+        for ending in (".glb", ".usda", ".xdmf"):
+            with self.subTest(ending=ending):
+                scene = self.folder / f"scene{ending}"
+                self.check(scene, SCRIPTS / "render", self.file, "-o", scene)
 
     def test_export(self):
         for form, ending in (("csv", "csv"), ("xdmf", "xdmf"), ("vtkhdf", "hdf")):

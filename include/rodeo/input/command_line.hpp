@@ -29,9 +29,8 @@ enum class Action {
 };
 
 /// What `export` writes.
-inline constexpr std::array<std::string_view, 6> export_formats = {"xdmf", "xdmf3", "vtkhdf",
-                                                                   "usd",  "gltf",  "csv"};
-inline constexpr const char* export_format_list = "xdmf, xdmf3, vtkhdf, usd, gltf or csv";
+inline constexpr std::array<std::string_view, 3> export_formats = {"xdmf", "vtkhdf", "csv"};
+inline constexpr const char* export_format_list = "xdmf, vtkhdf or csv";
 
 /// What to do about an output file that exists.
 enum class OutputMode { create, overwrite, resume };

@@ -11,10 +11,6 @@ namespace rodeo {
 /// - "xdmf": FILE_member_K.xdmf, polylines that refer to the HDF5 file;
 /// - "vtkhdf": FILE_member_K.hdf, polylines in a file of their own, of which ParaView 5.11 shows the first
 ///   frame and later ones all;
-/// - "xdmf3": FILE_member_K_frames.xdmf, lines of two nodes in XDMF 3, which meshio reads too, with their
-///   numbers in FILE_member_K_frames.h5;
-/// - "usd": FILE_member_K.usda, curves for programs that draw, such as Blender;
-/// - "gltf": FILE_member_K.glb, tubes that move, for browsers, slides and Blender;
 /// - "csv": FILE_member_K.csv, a line for each node.
 /// Frames the member never reached are left out. Throws FileError where there is nothing to export or the
 /// file cannot be written.

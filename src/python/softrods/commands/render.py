@@ -4,6 +4,9 @@ rodeo render FILE.h5 [--member K]                    FILE_member_K.mp4 (needs ff
 rodeo render FILE.h5 -o FOLDER                       a PNG for each stored frame
 rodeo render FILE.h5 --frame -1 -o PICTURE.png       one frame; -1 is the last
 rodeo render FILE.h5 --mode K                        FILE_member_0_mode_K.mp4: a period of vibration K (modes.count)
+rodeo render FILE.h5 -o SCENE.glb                    glTF: tubes that move, for browsers, slides and Blender
+rodeo render FILE.h5 -o SCENE.usda                   USD: curves that move, for Blender and its like
+rodeo render FILE.h5 -o LINES.xdmf                   XDMF 3 for meshio and ParaView, with its numbers in LINES_frames.h5
 
 A film is as smooth as the frames are many: run with --output.frames=251 for ten seconds of it. The view is along the
 direction in which the rods extend least, turned by --turn AZIMUTH,ELEVATION (degrees); gravity, where there is any,
@@ -21,8 +24,12 @@ matplotlib.use("Agg")  # before pyplot, so that no display is needed
 
 from ..ensemble import Ensemble
 from ..errors import RodeoError
+from ..figures.curves import write_usd, write_xdmf
+from ..figures.gltf import write_glb
 from ..figures.film import Film, write_film, write_picture, write_pixels
 from ..texts import printable
+
+SCENES = {".glb": write_glb, ".usda": write_usd, ".xdmf": write_xdmf}
 
 
 def angles(text):
@@ -59,9 +66,13 @@ def main(program="scripts/render"):
     arguments = parser.parse_args()
     stem = f"{pathlib.Path(arguments.file).with_suffix('')}_member_{arguments.member}" + (f"_mode_{arguments.mode}" if arguments.mode else "")
     output = arguments.output or pathlib.Path(stem + (".mp4" if arguments.frame is None else ".png"))
-    if output.suffix not in ((".mp4", "") if arguments.frame is None else (".png",)):
-        parser.error(f"{output}: one frame is a .png; many are an .mp4, or a folder, whose name has no dot")
+    if output.suffix not in ((".mp4", "", *SCENES) if arguments.frame is None else (".png",)):
+        parser.error(f"{output}: one frame is a .png; many are an .mp4, {', '.join(SCENES)}, or a folder, whose name has no dot")
     try:
+        if output.suffix in SCENES:
+            SCENES[output.suffix](Ensemble(arguments.file), arguments.member, output)
+            print(printable(f"Written: {output}"))
+            return
         film = Film(Ensemble(arguments.file), arguments.member, arguments.turn, arguments.size, arguments.frame, arguments.follow,
                     arguments.mode)
         if arguments.frame is not None:
