@@ -27,21 +27,6 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
   for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
 }
 
-/// Which surfaces of the ground elements can reach where they stand. A device takes all.
-template <class Team, class Real>
-KOKKOS_INLINE_FUNCTION auto reach_at_present(const Team&, const BasicRodView<Real>& rod,
-                                             const forces::Ground& ground,
-                                             const forces::FurtherGround* further,
-                                             const forces::Plane& platen) {
-  if constexpr (std::is_same_v<Team, HostTeam>) {
-    forces::GroundReach reach;
-    reach.look_at(rod, ground, further, platen);
-    return reach;
-  } else {
-    return forces::EverythingInReach{};
-  }
-}
-
 /// The rods of a member, which a host has asked what its steps may leave out.
 template <class Team>
 KOKKOS_INLINE_FUNCTION Rods rods_in_slice(const Team&, const Rods& rods, const SliceTask& task, double step) {
@@ -52,11 +37,11 @@ KOKKOS_INLINE_FUNCTION Rods rods_in_slice(const Team&, const Rods& rods, const S
   }
 }
 
-template <bool circular, class Team, class Real, class MemberRods, class Motions>
+template <bool circular, class Team, class Real, class MemberRods, class Motions, class Reach>
 KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real>& rod,
                                        const MemberRods& rods, [[maybe_unused]] const RodsPart* parts,
                                        const MemberData& member, const SliceTask& task,
-                                       const Motions& motions) {
+                                       const Motions& motions, Reach& reach) {
   if (task.steps == 0) return;
   if constexpr (std::is_same_v<Team, HostTeam>) {  // a device has no parts, and compiles none
     if (member.parts > 0) {
@@ -64,7 +49,7 @@ KOKKOS_INLINE_FUNCTION void take_steps(const Team& team, const BasicRodView<Real
       return;
     }
   }
-  advance<circular>(team, rod, rods, member, task, motions);
+  advance<circular>(team, rod, rods, member, task, motions, reach);
 }
 
 }  // namespace detail
@@ -92,8 +77,50 @@ KOKKOS_INLINE_FUNCTION void set_ground_sample(const Team& team, const forces::Fu
   });
 }
 
-template <class Real, bool general, bool circular>
-void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
+/// A sample of a member at the end of a slice.
+template <bool general, bool circular, class Team, class Real, class Reach>
+KOKKOS_INLINE_FUNCTION void sample_slice(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
+                                         const BasicBatchViews<Real>& batch, const MemberData& member,
+                                         const SliceTask& task, Reach& reach, Sample& own_sample) {
+  const contact::PenaltyContact& contact = member.forces.contact();
+  RodSample sample = take_sample(team, rod, rods, member.step);
+  if constexpr (!circular) {
+    if (!rod.circular) sample_two_axes(team, rod, rods, sample);
+  }
+  sample.law_potential = law_potential(team, rod, rods);
+  const bool has_natural_lengths = member.actuated && !member.sections_have_energy;
+  if (has_natural_lengths) sample.shear_energy = natural_shear_energy(team, rod, rods);
+  if constexpr (!circular) {
+    if (has_natural_lengths && !rod.circular)
+      sample.shear_energy += second_natural_shear_energy(team, rod, rods);
+  }
+  if (member.sections_have_energy) sample.shear_energy = narrowed_shear_energy(team, rod, rods);
+  if (contact.enabled) {
+    sample.contact = contact.sample(team);
+    contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
+  }
+  const forces::Ground& ground = member.forces.ground();
+  if constexpr (general) {
+    const forces::FurtherGroundOfMember further = batch.motions.of(member, task.member).ground;
+    if (ground.acts(0.0) || further.act()) {
+      const std::int64_t steps = task.first_step + task.steps;
+      reach.look_at(rod, ground, further.ground, further.platen(steps, member.step));
+      sample.ground_energy =
+          ground.energy(team, rod, reach) + further.energy(team, rod, steps, member.step, reach);
+    }
+  } else if (ground.acts(0.0)) {
+    reach.look_at(rod, ground, nullptr, forces::Plane{});
+    sample.ground_energy = ground.energy(team, rod, reach);
+  }
+  once(team, [&] { static_cast<RodSample&>(own_sample) = sample; });
+  if constexpr (general) {
+    set_connection_sample(team, rod, batch.connections.of(task.member), own_sample);
+    set_ground_sample(team, batch.motions.of(member, task.member).ground, own_sample);
+  }
+}
+
+template <class Real, bool general, bool circular, bool sampled>
+void advance_slice(const BasicBatchViews<Real>& batch, int first, int count, int threads) {
   using detail::SlicePolicy;
   const SlicePolicy policy = detail::slice_policy(count, threads, batch.scratch);
   std::vector<Meeting> meetings(on_host<> && threads > 1 ? static_cast<std::size_t>(count) : 0);
@@ -101,8 +128,7 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
   Kokkos::parallel_for(
       "advance_slice", policy, KOKKOS_LAMBDA(const SlicePolicy::member_type& handle) {
         const auto team = team_of(handle, meeting);
-        const SliceTask task = batch.tasks(handle.league_rank());
-        Sample& own_sample = batch.samples(handle.league_rank());
+        const SliceTask task = batch.tasks(first + handle.league_rank());
         MemberData member = batch.members(task.member);
         contact::PenaltyContact& contact = member.forces.contact();
         contact.view.reals = batch.contact_reals.data() + member.contact.reals;
@@ -122,47 +148,17 @@ void advance_slice(const BasicBatchViews<Real>& batch, int count, int threads) {
         const Rods rods = detail::rods_in_slice(team, {batch.rods.data() + member.first_rod, member.rods},
                                                 task, member.step);
         const RodsPart* const parts = batch.parts.data() + member.first_part;
+        ReachOf<std::remove_const_t<decltype(team)>, MemberData> reach;
         if constexpr (general) {
           const ConnectedRods connected{rods, batch.connections.of(task.member)};
           detail::take_steps<circular>(team, rod, connected, parts, member, task,
-                                       batch.motions.of(member, task.member));
+                                       batch.motions.of(member, task.member), reach);
         } else {
-          detail::take_steps<circular>(team, rod, rods, parts, member, task, NoFurtherParts{});
+          detail::take_steps<circular>(team, rod, rods, parts, member, task, NoFurtherParts{}, reach);
         }
-        RodSample sample = take_sample(team, rod, rods, member.step);
-        if constexpr (!circular) {
-          if (!rod.circular) sample_two_axes(team, rod, rods, sample);
-        }
-        sample.law_potential = law_potential(team, rod, rods);
-        const bool has_natural_lengths = member.actuated && !member.sections_have_energy;
-        if (has_natural_lengths) sample.shear_energy = natural_shear_energy(team, rod, rods);
-        if constexpr (!circular) {
-          if (has_natural_lengths && !rod.circular)
-            sample.shear_energy += second_natural_shear_energy(team, rod, rods);
-        }
-        if (member.sections_have_energy) sample.shear_energy = narrowed_shear_energy(team, rod, rods);
-        if (contact.enabled) {
-          sample.contact = contact.sample(team);
-          contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
-        }
-        const forces::Ground& ground = member.forces.ground();
-        if constexpr (general) {
-          const forces::FurtherGroundOfMember further = batch.motions.of(member, task.member).ground;
-          if (ground.acts(0.0) || further.act()) {
-            const std::int64_t steps = task.first_step + task.steps;
-            const auto reach = detail::reach_at_present(team, rod, ground, further.ground,
-                                                        further.platen(steps, member.step));
-            sample.ground_energy =
-                ground.energy(team, rod, reach) + further.energy(team, rod, steps, member.step, reach);
-          }
-        } else if (ground.acts(0.0)) {
-          sample.ground_energy =
-              ground.energy(team, rod, detail::reach_at_present(team, rod, ground, nullptr, {}));
-        }
-        once(team, [&] { static_cast<RodSample&>(own_sample) = sample; });
-        if constexpr (general) {
-          set_connection_sample(team, rod, batch.connections.of(task.member), own_sample);
-          set_ground_sample(team, batch.motions.of(member, task.member).ground, own_sample);
+        if constexpr (sampled) {
+          sample_slice<general, circular>(team, rod, rods, batch, member, task, reach,
+                                          batch.samples(first + handle.league_rank()));
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

@@ -2,6 +2,7 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice<double>(const BasicBatchViews<double>& batch, int count, int threads);
+template void advance_slice<double, false, true, true>(const BasicBatchViews<double>& batch, int first,
+                                                       int count, int threads);
 
 }  // namespace rodeo::cosserat

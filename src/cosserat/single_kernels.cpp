@@ -2,6 +2,7 @@
 
 namespace rodeo::cosserat {
 
-template void advance_slice<float>(const BasicBatchViews<float>& batch, int count, int threads);
+template void advance_slice<float, false, true, true>(const BasicBatchViews<float>& batch, int first,
+                                                      int count, int threads);
 
 }  // namespace rodeo::cosserat

@@ -59,7 +59,8 @@ struct Steps {
     rods.load_ends(team, rod, time);
     if (motions.any()) motions.load_ends(team, rod, task.first_step + k);
     look();
-    if (!member.forces.act(time) && !rods.act(time) && !motions.ground.act()) return false;
+    const bool stands = reach.has_any() && motions.ground.act();
+    if (!member.forces.act(time, reach) && !rods.act(time) && !stands) return false;
     member.forces.begin(team, rod, rods, time);
     return true;
   }
@@ -117,9 +118,9 @@ template <bool circular = true, class Team, class Real, class MemberRods, class 
           class Motions = NoFurtherParts, class Reach = ReachOf<Team, Member>>
 KOKKOS_INLINE_FUNCTION void advance(const Team& team, const BasicRodView<Real>& rod, const MemberRods& rods,
                                     const Member& member, const SliceTask& task, const Motions& motions = {},
-                                    Reach reach = {}) {
-  const Steps<circular, Team, Real, MemberRods, Member, Motions, Reach> steps{team, rod,     rods, member,
-                                                                              task, motions, reach};
+                                    Reach&& reach = {}) {
+  const Steps<circular, Team, Real, MemberRods, Member, Motions, std::remove_reference_t<Reach>> steps{
+      team, rod, rods, member, task, motions, reach};
   steps.begin();
   for (std::int64_t k = 0; k < task.steps; ++k) {
     steps.place(k);

@@ -1,8 +1,8 @@
-#include "advance_unsampled.hpp"
+#include "advance_slice.hpp"
 
 namespace rodeo::cosserat {
 
-template void advance_unsampled<double>(const BasicBatchViews<double>& batch, int first, int count,
-                                        int threads);
+template void advance_slice<double, false, true, false>(const BasicBatchViews<double>& batch, int first,
+                                                        int count, int threads);
 
 }  // namespace rodeo::cosserat

@@ -1,8 +1,8 @@
-#include "advance_unsampled.hpp"
+#include "advance_slice.hpp"
 
 namespace rodeo::cosserat {
 
-template void advance_unsampled<float>(const BasicBatchViews<float>& batch, int first, int count,
-                                       int threads);
+template void advance_slice<float, false, true, false>(const BasicBatchViews<float>& batch, int first,
+                                                       int count, int threads);
 
 }  // namespace rodeo::cosserat

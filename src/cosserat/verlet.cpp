@@ -11,7 +11,6 @@
 
 #include "device_library.hpp"
 #include "kernels.hpp"
-#include "unsampled_kernels.hpp"
 
 namespace rodeo::cosserat {
 
@@ -98,28 +97,23 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
   const bool two_axes = may_have_two_axes && !batch_.circular;
   const bool general = batch_.are_general();
   const int threads = threads_of_member(members_at_once(), static_cast<int>(tasks.size()), largest_);
-  if (sampled > 0) {
+  const auto advance_tasks = [&]<bool samples_them>(std::bool_constant<samples_them>, std::size_t first,
+                                                    std::size_t end) {
+    const auto begin = static_cast<int>(first);
+    const auto count = static_cast<int>(end - first);
+    if (count == 0) return;
     if (two_axes) {
       if constexpr (may_have_two_axes)
-        advance_slice<Real, true, false>(batch_, static_cast<int>(sampled), threads);
+        advance_slice<Real, true, false, samples_them>(batch_, begin, count, threads);
     } else if (general) {
-      advance_slice<Real, true>(batch_, static_cast<int>(sampled), threads);
+      advance_slice<Real, true, true, samples_them>(batch_, begin, count, threads);
     } else {
-      advance_slice(batch_, static_cast<int>(sampled), threads);
+      advance_slice<Real, false, true, samples_them>(batch_, begin, count, threads);
     }
-    copy_from(batch_.samples, samples.first(sampled));
-  }
-  if (sampled < tasks.size()) {
-    const int first = static_cast<int>(sampled);
-    const int count = static_cast<int>(tasks.size() - sampled);
-    if (two_axes) {
-      if constexpr (may_have_two_axes) advance_unsampled<Real, true, false>(batch_, first, count, threads);
-    } else if (general) {
-      advance_unsampled<Real, true>(batch_, first, count, threads);
-    } else {
-      advance_unsampled(batch_, first, count, threads);
-    }
-  }
+  };
+  advance_tasks(std::true_type(), 0, sampled);
+  if (sampled > 0) copy_from(batch_.samples, samples.first(sampled));
+  advance_tasks(std::false_type(), sampled, tasks.size());
 }
 
 int members_on_device() { return on_host<> ? device::rods_at_once() : members_at_once(); }

@@ -128,7 +128,7 @@ void self_contact(benchmark::State& state, int elements, bool coiled) {
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    advance_slice(batch, 1, team_size());
+    advance_slice(batch, 0, 1, team_size());
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   const double element_steps =

@@ -47,7 +47,7 @@ void run_batch(benchmark::State& state, std::size_t members, MemberSpec spec, co
   const auto start = std::chrono::steady_clock::now();
   for (auto iteration : state) {
     static_cast<void>(iteration);
-    advance_slice(batch, static_cast<int>(members), team_size());
+    advance_slice(batch, 0, static_cast<int>(members), team_size());
   }
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   benchmarks::report(state,

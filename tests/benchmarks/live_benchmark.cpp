@@ -23,6 +23,14 @@ const std::string six_modes =
     "curvature = d1 : a[0]*sin(pi*s) + a[1]*sin(2*pi*s) + a[2]*sin(3*pi*s)\n"
     "curvature = d2 : a[3]*sin(pi*s) + a[4]*sin(2*pi*s) + a[5]*sin(3*pi*s)\n";
 
+/// Eight spheres that no arm can reach.
+std::string far_spheres() {
+  std::string spheres;
+  for (int k = 0; k < 8; ++k)
+    spheres += (k > 0 ? ", " : "[ground]\nspheres = ") + std::to_string(100 + k) + ", 0, 0, 0.1";
+  return spheres + "\nstiffness = 2e4\n";
+}
+
 /// 64 live members that are driven and looked at after so many steps each.
 void advance(benchmark::State& state, double step, const std::string& drive) {
   constexpr std::uint32_t members = 64;
@@ -40,6 +48,7 @@ void advance(benchmark::State& state, double step, const std::string& drive) {
 
 BENCHMARK_CAPTURE(advance, watched, 2e-4, std::string())->Name("live/watched")->Arg(1)->Arg(100);
 BENCHMARK_CAPTURE(advance, held, 2e-4, six_modes)->Name("live/held")->Arg(100);
+BENCHMARK_CAPTURE(advance, held_far, 2e-4, six_modes + far_spheres())->Name("live/held_far")->Arg(100);
 BENCHMARK_CAPTURE(advance, linear, 2e-4, six_modes + "[control]\nhold = linear\n")
     ->Name("live/linear")
     ->Arg(100);

@@ -144,11 +144,11 @@ class TestRod {
     tasks_(0) = {0, taken_, steps};
     const int threads = on_host<> ? threads_ : team_size();
     if (!views_.circular) {
-      advance_slice<double, true, false>(views_, 1, threads);
+      advance_slice<double, true, false>(views_, 0, 1, threads);
     } else if (views_.are_general()) {
-      advance_slice<double, true>(views_, 1, threads);
+      advance_slice<double, true>(views_, 0, 1, threads);
     } else {
-      advance_slice(views_, 1, threads);
+      advance_slice(views_, 0, 1, threads);
     }
     taken_ += steps;
     return samples_(0);

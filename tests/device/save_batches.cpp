@@ -178,7 +178,7 @@ SavedBatch save(const Case& batch_case) {
   std::int64_t taken = 0;
   for (const std::int64_t steps : saved.steps) {
     for (int k = 0; k < member_count; ++k) batch.tasks(k) = {k, taken, steps - taken};
-    cosserat::advance_slice(batch, member_count, 1);
+    cosserat::advance_slice(batch, 0, member_count, 1);
     taken = steps;
     saved.afterwards.push_back(list_of(batch.storage));
   }

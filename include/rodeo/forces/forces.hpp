@@ -42,8 +42,10 @@ struct BasicForces {
     return {forces::Gravity::of(spec), OnNodes::of(spec, seed), BetweenElements::of(spec), Answers::of(spec)};
   }
 
-  KOKKOS_INLINE_FUNCTION bool act(double time) const {
-    return gravity.acts(time) || on_nodes.acts(time) || between_elements.acts(time) || responses.acts(time);
+  template <class Reach = forces::EverythingInReach>
+  KOKKOS_INLINE_FUNCTION bool act(double time, const Reach& reach = {}) const {
+    return gravity.acts(time) || on_nodes.acts(time) || between_elements.acts(time) ||
+           responses.acts(time, reach);
   }
   double steady_from() const {
     return std::max({on_nodes.steady_from(), between_elements.steady_from(), responses.steady_from()});

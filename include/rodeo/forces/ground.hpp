@@ -23,6 +23,10 @@ struct Ground {
   static Ground of(const MemberSpec& spec);
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
+  template <class Reach>
+  KOKKOS_INLINE_FUNCTION bool acts(double time, const Reach& reach) const {
+    return reach.has_any() && acts(time);
+  }
   static constexpr double steady_from() { return 0.0; }
   static constexpr bool does_work() { return false; }
 

@@ -31,63 +31,45 @@ struct ReachBall {
   unsigned near = 0U;     ///< surfaces
 };
 
-/// Whether elements [first, end) of a ball and their nodes are as it has them. is_long(i, sparsest, densest)
-/// says whether the inverse length of an element is between two.
-template <class Number, class IsLong>
-KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
-                                           const BasicVec3Array<const Number>& position, int first, int end,
-                                           const IsLong& is_long) {
+/// How many of elements [first, end) are shorter or longer than inverse lengths say.
+template <class Number>
+[[gnu::noinline]] std::ptrdiff_t outliers(const Number* inverse_length, int first, int end, Number sparsest,
+                                          Number densest) {
   using Count = std::conditional_t<sizeof(Number) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
-  const auto densest = static_cast<Number>(ball.densest);
+  Count count = 0;
+  for (int i = first; i < end; ++i)
+    count += (inverse_length[i] > sparsest) & (inverse_length[i] < densest) ? 0 : 1;
+  return count;
+}
+
+/// Whether nodes [first, end] are in a ball.
+template <class Number>
+[[gnu::noinline]] bool holds_nodes(const ReachBall& ball, const BasicVec3Array<const Number>& position,
+                                   int first, int end) {
+  using Count = std::conditional_t<sizeof(Number) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
   const auto centre = static_cast<BasicVec3<Number>>(ball.centre);
-  const auto square_to = [=](std::ptrdiff_t i) {
-    const BasicVec3<Number> arm = position(i) - centre;
-    return dot(arm, arm);
-  };
-  Count outside = 0;
-  if (square_to(ball.elements.first) < static_cast<Number>(ball.close)) {
-    const auto sparsest = static_cast<Number>(ball.sparsest);
-    for (int i = first; i < end; ++i) outside += is_long(i, sparsest, densest) ? 0 : 1;
-    if (outside == 0) return true;
-  }
   const auto far = static_cast<Number>(ball.far);
-  outside = square_to(end) < far ? 0 : 1;
-  for (int i = first; i < end; ++i) outside += (square_to(i) < far) & is_long(i, Number(0), densest) ? 0 : 1;
+  Count outside = 0;
+  for (int i = first; i <= end; ++i) {
+    const BasicVec3<Number> arm = position(i) - centre;
+    outside += dot(arm, arm) < far ? 0 : 1;
+  }
   return outside == 0;
 }
 
-/// The same of all balls in the middle of an explicit step, which has found the lengths.
+/// Whether elements [first, end) of a ball are in it, whose inverse lengths are known.
 template <class Number>
-[[gnu::noinline, gnu::flatten]] bool are_within(const std::vector<ReachBall>& balls,
-                                                const BasicRodView<Number>& rod, int first, int end) {
-  const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
-  const Number* const inverse_length = rod.array(field::inverse_length);
-  const auto is_long = [=](int i, Number sparsest, Number densest) {
-    return (inverse_length[i] > sparsest) & (inverse_length[i] < densest);
-  };
-  for (const ReachBall& ball : balls) {
-    const int begin = ball.elements.first > first ? ball.elements.first : first;
-    const int last = ball.elements.end < end ? ball.elements.end : end;
-    if (begin < last && !is_within<Number>(ball, position, begin, last, is_long)) return false;
+KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
+                                           const BasicVec3Array<const Number>& position,
+                                           const Number* inverse_length, int first, int end) {
+  const BasicVec3<Number> arm = position(first) - static_cast<BasicVec3<Number>>(ball.centre);
+  const auto densest = static_cast<Number>(ball.densest);
+  if (dot(arm, arm) < static_cast<Number>(ball.close) &&
+      outliers(inverse_length, first, end, static_cast<Number>(ball.sparsest), densest) == 0) {
+    return true;
   }
-  return true;
-}
-
-/// And at any time.
-template <class Real>
-[[gnu::noinline, gnu::flatten]] bool are_within(const std::vector<ReachBall>& balls,
-                                                const BasicRodView<Real>& rod) {
-  using Number = std::remove_const_t<Real>;
-  const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
-  const auto is_long = [=](std::ptrdiff_t i, Number sparsest, Number densest) {
-    const BasicVec3<Number> edge = position(i + 1) - position(i);
-    const Number square = dot(edge, edge);
-    return (square * (sparsest * sparsest) < 1) & (square * (densest * densest) > 1);
-  };
-  for (const ReachBall& ball : balls) {
-    if (!is_within<Number>(ball, position, ball.elements.first, ball.elements.end, is_long)) return false;
-  }
-  return true;
+  return outliers(inverse_length, first, end, Number(0), densest) == 0 &&
+         holds_nodes(ball, position, first, end);
 }
 
 }  // namespace detail
@@ -101,8 +83,7 @@ class GroundReach {
   template <class Real>
   const GroundReach& look_at(const BasicRodView<Real>& rod, const Ground& ground,
                              const FurtherGround* further, const Plane& platen) {
-    if (balls_.empty() || --steps_left_ <= 0 || !detail::are_within(balls_, rod))
-      look_anew(rod, 0.0, ground, further);
+    if (balls_.empty() || --steps_left_ <= 0 || !holds(rod)) look_anew(rod, 0.0, ground, further);
     in_reach_ = near_;
     platen_was_near_ = false;
     if (!has_platen(platen)) in_reach_ &= ~(1U << surface_bit::platen);
@@ -151,12 +132,36 @@ class GroundReach {
   static constexpr int most_steps = 500;     ///< between two looks: what has been in reach may be no longer
   static constexpr double room = 1.05;  ///< what is nearer to a ball than that would soon be in reach again
 
-  /// Whether this thread's elements are within their balls.
+  /// Whether this thread's elements are within their balls, in the middle of an explicit step, which has
+  /// found the lengths.
   template <class Team, class Real>
-  bool holds(const Team& team, const BasicRodView<Real>& rod) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool holds(const Team& team, const BasicRodView<Real>& rod) const {
     const rodeo::detail::LaneRange own =
         rodeo::detail::own_lanes(team, rod.elements, rodeo::detail::lanes_at_once);
-    return detail::are_within(balls_, rod, own.first, own.end);
+    for (const detail::ReachBall& ball : balls_) {
+      const int first = ball.elements.first > own.first ? ball.elements.first : own.first;
+      const int end = ball.elements.end < own.end ? ball.elements.end : own.end;
+      if (first < end && !detail::is_within<Real>(ball, rod.vec3_array(field::position),
+                                                  rod.array(field::inverse_length), first, end)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The same of all elements at any time.
+  template <class Real>
+  bool holds(const BasicRodView<Real>& rod) const {
+    using Number = std::remove_const_t<Real>;
+    const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
+    std::vector<Number> inverse_length(static_cast<std::size_t>(rod.elements));
+    for (int i = 0; i < rod.elements; ++i) inverse_length[i] = 1 / norm(position(i + 1) - position(i));
+    for (const detail::ReachBall& ball : balls_) {
+      if (!detail::is_within<Number>(ball, position, inverse_length.data(), ball.elements.first,
+                                     ball.elements.end))
+        return false;
+    }
+    return true;
   }
 
   template <class Team>
@@ -286,8 +291,15 @@ class GroundReach {
       if (!ground.acts(0.0)) look_at_all(further->others);  // else they are among those of `ground`
       for (int k = 0; k < further->still_count; ++k) look_at(further->still[k], surface_bit::still + k);
     }
+    // What is to spare is shared out: elements may grow thicker, the chain of them longer, and move.
+    const double spare = ball.radius - ball.extent;
+    const double growth = ball.skin > 0.0 ? 1.0 + 0.05 * spare / ball.skin : 1.0;
+    ball.skin *= growth;
+    ball.densest *= growth * growth;
+    const int elements = ball.elements.end - ball.elements.first;
     const double reach = ball.radius - ball.skin;
-    const double chain = reach - (ball.elements.end - ball.elements.first) / ball.sparsest;
+    ball.sparsest = 1.0 / (1.0 / ball.sparsest + 0.2 * spare / elements);
+    const double chain = reach - elements / ball.sparsest;
     ball.far = reach * reach;
     ball.close = chain > 0.0 ? chain * chain : 0.0;
     return all;

@@ -110,6 +110,11 @@ struct LawList : Laws... {
   KOKKOS_INLINE_FUNCTION bool acts([[maybe_unused]] double time) const {
     return (get<Laws>().acts(time) || ...);
   }
+  /// Whether any acts on elements that reach no more than these surfaces.
+  template <class Reach>
+  KOKKOS_INLINE_FUNCTION bool acts([[maybe_unused]] double time, const Reach& reach) const {
+    return (acts_in(get<Laws>(), time, reach) || ...);
+  }
   double steady_from() const { return std::max({get<Laws>().steady_from()...}); }
   bool does_work() const { return (get<Laws>().does_work() || ...); }
 
@@ -179,6 +184,15 @@ struct LawList : Laws... {
       return L::of(spec, seed...);
     } else {
       return L::of(spec);
+    }
+  }
+
+  template <class L, class Reach>
+  KOKKOS_INLINE_FUNCTION static bool acts_in(const L& law, double time, const Reach& reach) {
+    if constexpr (requires { law.acts(time, reach); }) {
+      return law.acts(time, reach);
+    } else {
+      return law.acts(time);
     }
   }
 

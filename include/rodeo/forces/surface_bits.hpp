@@ -23,6 +23,8 @@ struct ElementSpan {
 
 /// Where nobody looks which surfaces elements can reach (GroundReach), they are taken to reach all.
 struct EverythingInReach {
+  template <class... Arguments>
+  KOKKOS_FORCEINLINE_FUNCTION void look_at(const Arguments&...) const {}
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has(int) { return true; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool has_any() { return true; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr ElementSpan elements(int) { return {}; }
