@@ -14,6 +14,13 @@ from softrods.ensemble import FAILURES, STATUS_NAMES
 from .case import BLUE, INK, Case, Quantity, Run
 
 
+# What a search has come to.
+SEARCHES = {
+    "best": lambda ensemble: float(ensemble.optimize["best"][-1]),
+    "runs": lambda ensemble: float(np.count_nonzero(ensemble.wall_seconds > 0)),  # of candidates that none before was equal to
+}
+
+
 @dataclasses.dataclass(frozen=True)
 class Fault:
     """What an observable of a deck must be, or the statuses that its members may end with, or either."""
@@ -37,6 +44,8 @@ class Fault:
             wanted = " or ".join(self.statuses) or "a good end"
             right = 1.0 - len(others) / len(ends)
             return Quantity(f"{self.label}: {', '.join(sorted(set(ends)))}", right, 1.0, 0.0, limits=wanted)
+        if self.observable in SEARCHES:
+            return Quantity(f"{self.label}: {self.observable}", SEARCHES[self.observable](ensemble), self.right, self.tolerance)
         values = ensemble.observables[self.observable][others]
         farthest = float(values[np.argmax(np.abs(values - self.right))])
         return Quantity(f"{self.label}: {self.observable}", farthest, self.right, self.tolerance)
@@ -189,6 +198,9 @@ FAULTS: tuple[Fault, ...] = (
     Fault("fold_twice", "critical_value", 1.4802588, 1e-6),
     Fault("fold_many_elements", "critical_value", -0.178194, 1e-5),
     Fault("fold_many_elements", "critical_value", -0.1782, 1e-4, ("rod.elements=400",)),
+    # A search knows no unit of a constraint, and runs a candidate once where nothing is random.
+    *(Fault("constraint_units", "best", 1.18986, 0.0005, (f"variable.unit={unit}",)) for unit in ("1", "1e-3", "1e3", "1e6")),
+    Fault("duplicate_candidates", "runs", 9.0),
     # Energy comes from what does work, and from nothing else.
     Fault("energy_in_cylinder", "energy_gain", 0.0, 1e-15),
     Fault("energy_check_blind", statuses=("gained energy",)),
