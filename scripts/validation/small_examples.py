@@ -80,7 +80,7 @@ ANSWERS = (
 )
 
 STUDIES = (
-    "cord_designs", "droop_tolerances", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
+    "cord_designs", "droop_tolerances", "drawn_fibres", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
     "stiff_last_cord", "curve_and_island", "known_shape",
     "tip_control", "worm_control", "oscillator_control", "snake_control", "arm_obstacles",
@@ -131,6 +131,7 @@ def finest(ensemble, observable):
 def study_quantities(results):
     alone, with_others = sobol_indices()
     sensitivity, beam = results["droop_tolerances"].sensitivity, results["beam_convergence"].convergence
+    drawn = results["drawn_fibres"].sensitivity
     search, sinking = results["modulus_from_points"], results["sinking_rods"].observables
     targets = results["several_targets"]
     force = targets.parameters["load.end_force[2]"][targets.candidate == targets.optimize["best_candidate"][-1]][0]
@@ -149,6 +150,8 @@ def study_quantities(results):
         interval("cord_designs: the least mass is in the set", in_set[np.argmin(designs.observables["mass"])], 1, 1),
         largest_error("droop_tolerances: Sobol indices, alone", sensitivity["first"][-1], alone, 1e-3),
         largest_error("droop_tolerances: Sobol indices, with others", sensitivity["total"][-1], with_others, 1e-3),
+        largest_error("drawn_fibres: known with one", drawn["first"][-1], np.array([0.5104, 0.3971, 0.5104]), 0.01),
+        largest_error("drawn_fibres: left with all others", drawn["total"][-1], np.array([0.0906, 0.3993, 0.0906]), 0.01),
         at_most("euler_predicted: nodes on the other side of Euler's load", nodes_beyond_euler(results["euler_predicted"].boundary), 8),
         at_most("euler_predicted: members, of 2601", len(np.flatnonzero(results["euler_predicted"].committed)), 400),
         at_most("curve_and_island: share of the square on the wrong side", wrong_share(results["curve_and_island"].boundary), 0.0033),

@@ -8,7 +8,6 @@
 
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/output/candidate_rows.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"
 
@@ -29,7 +28,7 @@ std::vector<std::uint64_t> members_of_best_candidates(const EnsembleFile& file, 
                                                       const Objective& objective, std::uint64_t count) {
   std::vector<Ranked> candidates;  // with their first members
   CandidateRows rows(objective);
-  for_each_row(file, [&](const MemberRow& row) {
+  file.for_each_row([&](const MemberRow& row) {
     const std::optional<Result> result = rows.add(row);
     if (!result || !plan.counts(file.schema().of_candidate(row.parameters))) return;
     const double loss = objective.fitness(*result);
@@ -50,7 +49,7 @@ std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& pl
                                         const Objective& objective, std::uint64_t count) {
   if (objective.scenarios > 1) return members_of_best_candidates(file, plan, objective, count);
   std::vector<Ranked> best;  // a heap with the worst of them on top
-  for_each_row(file, [&](const MemberRow& row) {
+  file.for_each_row([&](const MemberRow& row) {
     if (!ended_well(row.status) || !plan.counts(row.parameters)) return;
     const double value = row.observables[objective.place];
     if (!std::isfinite(value)) return;

@@ -24,7 +24,6 @@
 #include "rodeo/models/member_memory.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
@@ -60,7 +59,7 @@ constexpr int most_ranks_with_working_master = 16;
 /// Rows of an earlier run: counted, and told to the plan.
 void take_over(const EnsembleFile& file, const std::vector<bool>& committed, bool with_frames, Master& master,
                Progress& progress) {
-  for_each_row(file, [&](const MemberRow& row) {
+  file.for_each_row([&](const MemberRow& row) {
     if (!committed[row.member]) return;
     EndedMember ended = ended_member(with_frames ? file.read_member(row.member) : row, with_frames);
     progress.count_earlier(ended);

@@ -1,6 +1,6 @@
 #include "rodeo/dispatch/ended_search.hpp"
 
-#include "rodeo/output/each_row.hpp"
+#include "rodeo/input/measures.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
@@ -11,14 +11,15 @@
 namespace rodeo {
 
 SearchDistribution ended_search(const std::string& path) {
-  const EnsembleReader reader(path);
+  EnsembleReader reader(path);
   const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
   const std::string kind(deck.choice("study.kind"_key));
   if (kind != "optimize") throw FileError(path + " holds no search: its deck has study.kind = " + kind);
+  reader.set_observables(observables_of(deck).names());
   const std::unique_ptr<Plan> plan = make_plan(deck);
   const std::uint32_t members = members_of_candidate(deck);
   ResultGatherer results(members, Scenarios(deck).count(), plan->needs_unfinished_branches());
-  for_each_row(reader, [&](const MemberRow& row) {
+  reader.for_each_row([&](const MemberRow& row) {
     if (row.status == MemberStatus::pending) return;
     if (!plan->agrees(row.member / members, reader.schema().of_candidate(row.parameters)))
       throw FileError(

@@ -8,7 +8,6 @@
 #include "rodeo/input/kept_frames.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/rerun.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/part.hpp"
@@ -125,7 +124,7 @@ Deck deck_with_failed_again(const std::string& path, const std::vector<std::stri
   require_known_members(stored, stored);
   const auto repeats = static_cast<std::uint64_t>(stored.integer("study.repeats"_key));
   std::vector<std::uint64_t> failed;
-  for_each_row(reader, [&](const MemberRow& row) {
+  reader.for_each_row([&](const MemberRow& row) {
     if (is_failure(row.status)) failed.push_back(row.candidate * repeats + row.repeat);
   });
   if (failed.empty()) throw FileError("no member of " + path + " ended badly");

@@ -10,7 +10,6 @@
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/math/random.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/processor/kernel_set.hpp"
@@ -85,6 +84,7 @@ void ReusedRows::look_through(const Study& study, const std::string& path) {
   File file{std::make_unique<EnsembleReader>(path), {}, {}, {}};
   const EnsembleSchema& schema = file.reader->schema();
   require_this_build(file.reader->provenance(), path);
+  file.reader->set_observables(observables_of(study.deck()).names());
   Deck ours = study.deck();
   Deck theirs = Deck::parse_stored(schema.deck, path + ":/deck");
   const std::vector<Rerun> reruns = reruns_of(theirs);
@@ -119,7 +119,7 @@ void ReusedRows::look_through(const Study& study, const std::string& path) {
   if (const Key key = ours.first_difference(theirs, is_of_members); key != no_key) refuse(key_info(key).name);
   const std::size_t before = entries_.size();
   const std::uint32_t members = members_of_candidate(theirs);
-  for_each_row(*file.reader, [&](const MemberRow& row) {
+  file.reader->for_each_row([&](const MemberRow& row) {
     if (!holds_for_others(row.status)) return;
     const std::uint64_t number = row.candidate * members + row.member % members;
     if (std::ranges::any_of(reruns, [&](const Rerun& rerun) { return rerun.has(number); })) return;

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/member_row.hpp"
 
 namespace rodeo {
@@ -59,7 +58,7 @@ std::string note_of(const File& file, const Deck& deck) {
   double taken = 0.0;
   double spared = 0.0;
   std::uint64_t settled = 0;
-  for_each_row(file, [&](const MemberRow& row) {
+  file.for_each_row([&](const MemberRow& row) {
     const auto steps = static_cast<double>(row.steps);
     taken += row.status == MemberStatus::pending ? 0.0 : steps;
     if (row.status != MemberStatus::settled) return;

@@ -10,7 +10,6 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/status_report.hpp"
@@ -120,7 +119,7 @@ StandingRows standing_rows(Study& study, const std::string& path, bool failed_ag
   std::uint64_t running_on = 0;
   std::uint64_t with_state = 0;
   std::uint64_t again = 0;
-  for_each_row(reader, [&](const MemberRow& row) {
+  reader.for_each_row([&](const MemberRow& row) {
     const std::uint64_t candidate = row.member / repeats;
     const std::optional<std::uint64_t> place = found.of(candidate);
     const bool there = row.status != MemberStatus::pending;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/constraint.hpp"
@@ -334,8 +335,12 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
 }
 
 void Study::take_reruns() {
-  for (const Rerun& rerun : reruns_of(deck_))
+  reported_ = reported_observables(deck_);
+  for (const Rerun& rerun : reruns_of(deck_)) {
     reruns_.push_back({rerun, Deck::parse(scratch_.resolved(), "study.rerun", rerun.overrides)});
+    const std::vector<bool> more = reported_observables(reruns_.back().deck);
+    for (std::size_t k = 0; k < more.size(); ++k) reported_[k] = reported_[k] || more[k];
+  }
 }
 
 const Study::ChangedMembers* Study::changes_of(std::uint64_t member) const {
@@ -419,6 +424,15 @@ std::vector<TableRow> Study::take_rows() {
   return rows;
 }
 
+void Study::require_columns(std::span<const double> values) const {
+  for (std::size_t place = 0; place < std::min(values.size(), reported_.size()); ++place) {
+    if (reported_[place] || std::isnan(values[place])) continue;
+    throw std::logic_error(
+        "a member has a number of " + std::string(observables[place].name) +
+        ", which needs what its deck does not say: " + std::string(observables[place].need));
+  }
+}
+
 /// The scenario of each member; empty where there is none.
 std::vector<std::uint32_t> Study::scenario_of_members() const {
   if (scenario_parameters_ == 0) return {};
@@ -437,9 +451,11 @@ EnsembleSchema Study::schema() const {
     schema.parameter_units.emplace_back(unit.empty() ? "1" : unit);
   }
   const ObservableList list = observables_of(deck_);
-  schema.observable_names = list.names();
-  for (std::size_t place = 0; place < list.size(); ++place)
+  for (std::size_t place = 0; place < list.size(); ++place) {
+    if (place < reported_.size() && !reported_[place]) continue;
+    schema.observable_names.emplace_back(list[place].name);
     schema.observable_units.emplace_back(list[place].unit);
+  }
   for (const DefinedObservable& defined : list.defined())
     schema.observable_definitions.push_back(defined.definition);
   schema.members = members();

@@ -128,6 +128,9 @@ class Study {
   /// The rods of the file's table /scene, if it has one.
   const std::optional<SceneTable>& scene() const { return scene_; }
 
+  /// Throws std::logic_error where a member has a number in an observable that its file has no column of.
+  void require_columns(std::span<const double> observables) const;
+
   EnsembleSchema schema() const;
 
  private:
@@ -180,10 +183,11 @@ class Study {
 
   std::vector<ChangedMembers> reruns_;
   std::vector<AskedObservable> asked_;
-  bool has_period_ = false;  ///< some candidate or probe runs for a whole muscle.period
-  bool settles_ = false;     ///< observe.settle is for some candidate or probe
-  bool can_settle_ = false;  ///< it can end one
-  bool rests_ = false;       ///< its members are equilibria
+  std::vector<bool> reported_;  ///< for each of `observables`, whether some member can have a number of it
+  bool has_period_ = false;     ///< some candidate or probe runs for a whole muscle.period
+  bool settles_ = false;        ///< observe.settle is for some candidate or probe
+  bool can_settle_ = false;     ///< it can end one
+  bool rests_ = false;          ///< its members are equilibria
   std::string start_note_;
   std::optional<SceneTable> scene_;
   Deck scratch_;                         ///< the deck with a candidate's numbers set

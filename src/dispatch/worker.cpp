@@ -265,6 +265,7 @@ void Worker::set_aside(std::uint64_t member, std::vector<double> point) {
 }
 
 void Worker::add_row(std::uint64_t member, std::vector<double> point, const MemberOutcome& outcome) {
+  study_.require_columns(outcome.observables);
   MemberRow row;
   row.member = member;
   const Study::Origin origin = study_.origin(member);

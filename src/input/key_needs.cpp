@@ -78,6 +78,11 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"study.repeats", random_members(static_cast<const own::Laws*>(nullptr)),
      "something random: load.perturbation, or noise in control.signal"},
     {"study.draws", "study.scenarios"},
+    {"study.correlation",
+     "sweep.sampler = latin_hypercube|sobol or study.kind = sensitivity|single or study.scenarios and given "
+     "study.kind",
+     "numbers that a study draws: sweep.sampler = latin_hypercube|sobol, study.kind = sensitivity or "
+     "study.scenarios"},
     {"study.worst_share", "study.scenarios"},
     {"study.sense", "study.objective"},
     {"study.pareto", "study.kind = sweep|optimize|single and given study.kind",

@@ -83,12 +83,17 @@ const Model& model_in(const Deck& deck) {
 
 void check_features(const Deck& deck, const Model& model) {
   const PossibleValues values = PossibleValues::of_member(deck);
+  // Members that are no rods are made by the million.
+  const auto can_concern = [&](const Condition& condition) {
+    return model.has_rods || condition.key == "model.precision"_key || condition.key == "model.device"_key;
+  };
   for (const auto& [place, asked] : refusable()) {
-    if (model.has(place) || values.unmet(asked) != nullptr) continue;
     const std::vector<Condition>& conditions = asked.front().conditions;
+    if (model.has(place) || std::ranges::none_of(conditions, can_concern) || values.unmet(asked) != nullptr)
+      continue;
     const auto by = std::ranges::find_if(
         conditions, [&](const Condition& condition) { return values.can_hold(condition); });
-    if (!model.has_rods && by->key != "model.precision"_key && by->key != "model.device"_key) continue;
+    if (!can_concern(*by)) continue;
     const Key key = key_that_lacks(model, place);
     throw deck.error(by->key, said_by(key, model) + " (" + deck.place(key) + ") has no " +
                                   std::string(model_features[place].name) + " (" +

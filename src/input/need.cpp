@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/observe/observables.hpp"
 
 #include "search_parameter.hpp"
 #include "value_check.hpp"
@@ -223,6 +224,14 @@ const Clause* PossibleValues::unmet(const std::vector<Clause>& need) const {
     if (!met) return &clause;
   }
   return nullptr;
+}
+
+std::vector<bool> reported_observables(const Deck& deck) {
+  const PossibleValues values(deck);
+  std::vector<bool> reported;
+  for (const Observable& observable : observables)
+    reported.push_back(values.unmet(need_of(observable)) == nullptr);
+  return reported;
 }
 
 }  // namespace rodeo

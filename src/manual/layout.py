@@ -175,7 +175,8 @@ REMARKS = {
     "deck": "Attribute `crc32` is a checksum of its bytes",
     "members/parameters": "Attributes `names`, `units`, and `words` if a study varies words: `a\\|b\\|c` for each key that takes"
     " them, whose values are their places 0, 1, 2",
-    "members/observables": "Attributes `names`, `units`, and `definitions` of the last ones: the deck's measures",
+    "members/observables": "Those that members of the deck can have a number of. Attributes `names`, `units`, and `definitions` of the"
+    " last ones: the deck's measures",
     "members/status": "[Statuses](statuses.md)",
     "members/parameter_name": "For readers of netCDF, as characters",
     "members/observable_name": "For readers of netCDF, as characters",

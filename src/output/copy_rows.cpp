@@ -16,10 +16,15 @@ namespace rodeo {
 
 namespace {
 
+/// What a study has more of may have observables that it had not: never fewer.
 bool has_columns_of(const EnsembleSchema& ours, const EnsembleSchema& theirs) {
-  return ours.parameter_names == theirs.parameter_names && ours.observable_names == theirs.observable_names &&
-         ours.frames >= theirs.frames && (ours.frames == 0) == (theirs.frames == 0) &&
-         ours.fields == theirs.fields && ours.single_precision == theirs.single_precision;
+  const auto have = [&](const std::string& name) {
+    return std::ranges::find(ours.observable_names, name) != ours.observable_names.end();
+  };
+  return ours.parameter_names == theirs.parameter_names &&
+         std::ranges::all_of(theirs.observable_names, have) && ours.frames >= theirs.frames &&
+         (ours.frames == 0) == (theirs.frames == 0) && ours.fields == theirs.fields &&
+         ours.single_precision == theirs.single_precision;
 }
 
 bool has_nodes_of(const EnsembleSchema& ours, std::uint64_t member, const EnsembleSchema& theirs,
@@ -51,7 +56,8 @@ void copy_rows(const std::string& from, hid_t file, const std::string& path, con
   const bool in_place = takeover.rows.empty();
   const std::uint64_t expected = in_place ? ours.members : takeover.rows.size();
   if (!has_columns_of(ours, theirs) || theirs.members != expected) throw other_rows;
-  const RowTables old_rows(source.get(), theirs);
+  RowTables old_rows(source.get(), theirs);
+  old_rows.set_observables(ours.observable_names);
   RowTables rows(file, ours);
   const std::vector<bool> committed = old_rows.committed();
   const std::uint64_t at_once = holds_trajectories(theirs) ? 1 : 4096;  // rows, of which each may be large

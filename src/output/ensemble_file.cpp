@@ -10,7 +10,6 @@
 #include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
-#include "observable_columns.hpp"
 #include "open_serial.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
@@ -132,7 +131,6 @@ struct EnsembleFile::Implementation {
   std::optional<FileLock> lock;  ///< acquired by rank 0, shared by the others
   Hdf5Handle file;
   std::optional<RowTables> tables;
-  ObservableColumns columns;
   std::uint64_t bytes = 0;   ///< of the file since it is open: all of its space is reserved
   std::set<int> seen_alive;  ///< ranks whose locks can be seen from here
 };
@@ -200,18 +198,13 @@ EnsembleFile EnsembleFile::resume(MPI_Comm communicator, const std::string& path
 const EnsembleSchema& EnsembleFile::schema() const { return implementation_->schema; }
 
 void EnsembleFile::set_observables(const std::vector<std::string>& names) {
-  implementation_->columns = ObservableColumns(names, schema());
+  implementation_->tables->set_observables(names);
 }
 
 void EnsembleFile::write(std::span<const MemberRow> rows) {
   implementation_->require_in_place();
-  const ObservableColumns& columns = implementation_->columns;
   try {
-    if (columns.as_they_are()) {
-      implementation_->tables->write(rows);
-    } else {
-      implementation_->tables->write(columns.stored(rows));
-    }
+    implementation_->tables->write(rows);
   } catch (const Hdf5Error& error) {
     throw WriteError("cannot write " + std::to_string(rows.size()) + " rows from row " +
                      std::to_string(rows[0].member) + " on to " + implementation_->path + ": " +
@@ -225,19 +218,15 @@ std::vector<bool> EnsembleFile::committed() const {
 }
 
 std::vector<MemberRow> EnsembleFile::read_rows(std::uint64_t first, std::uint64_t count) const {
-  return read_from(implementation_->path, [&] {
-    std::vector<MemberRow> rows = implementation_->tables->read_rows(first, count);
-    for (MemberRow& row : rows) implementation_->columns.restore(row);
-    return rows;
-  });
+  return read_from(implementation_->path, [&] { return implementation_->tables->read_rows(first, count); });
+}
+
+void EnsembleFile::for_each_row(const std::function<void(const MemberRow&)>& use) const {
+  read_from(implementation_->path, [&] { implementation_->tables->for_each_row(0, schema().members, use); });
 }
 
 MemberRow EnsembleFile::read_member(std::uint64_t member) const {
-  return read_from(implementation_->path, [&] {
-    MemberRow row = implementation_->tables->read_member(member);
-    implementation_->columns.restore(row);
-    return row;
-  });
+  return read_from(implementation_->path, [&] { return implementation_->tables->read_member(member); });
 }
 
 void EnsembleFile::flush() {

@@ -41,6 +41,10 @@ EnsembleReader::~EnsembleReader() = default;
 
 const EnsembleSchema& EnsembleReader::schema() const { return implementation_->schema; }
 
+void EnsembleReader::set_observables(const std::vector<std::string>& names) {
+  implementation_->tables.set_observables(names);
+}
+
 const Provenance& EnsembleReader::provenance() const { return implementation_->provenance; }
 
 std::vector<MemberStatus> EnsembleReader::statuses() const {
@@ -53,6 +57,10 @@ std::vector<bool> EnsembleReader::committed() const {
 
 std::vector<MemberRow> EnsembleReader::read_rows(std::uint64_t first, std::uint64_t count) const {
   return read_from(implementation_->path, [&] { return implementation_->tables.read_rows(first, count); });
+}
+
+void EnsembleReader::for_each_row(const std::function<void(const MemberRow&)>& use) const {
+  read_from(implementation_->path, [&] { implementation_->tables.for_each_row(0, schema().members, use); });
 }
 
 MemberRow EnsembleReader::read_member(std::uint64_t member) const {

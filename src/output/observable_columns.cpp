@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -47,6 +46,7 @@ std::vector<std::size_t> field_order(const std::vector<FieldFormat>& fields,
 
 std::vector<double> taken(const std::vector<double>& values,
                           const std::vector<std::optional<std::size_t>>& places) {
+  if (values.empty()) return {};
   std::vector<double> result;
   result.reserve(places.size());
   for (const auto& place : places) result.push_back(place ? values[*place] : std::nan(""));
@@ -56,38 +56,22 @@ std::vector<double> taken(const std::vector<double>& values,
 }  // namespace
 
 ObservableColumns::ObservableColumns(const std::vector<std::string>& observables,
-                                     const EnsembleSchema& schema) {
-  const std::vector<std::string>& columns = schema.observable_names;
-  if (std::ranges::equal(observables, columns, {}, present, present)) return;
-  order_ = {places_of(columns, observables), places_of(observables, columns),
-            field_order(schema.fields, observables)};
-}
+                                     const EnsembleSchema& schema)
+    : as_they_are_(std::ranges::equal(observables, schema.observable_names, {}, present, present)),
+      of_columns_(places_of(schema.observable_names, observables)),
+      of_observables_(places_of(observables, schema.observable_names)),
+      fields_(field_order(schema.fields, observables)) {}
 
-std::vector<MemberRow> ObservableColumns::stored(std::span<const MemberRow> rows) const {
-  std::vector<MemberRow> result(rows.begin(), rows.end());
-  if (as_they_are()) return result;
-  const std::size_t observables = order_->of_observables.size();
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::vector<double>& values = rows[row].observables;
-    if (!values.empty() && values.size() != observables) {
-      throw std::invalid_argument("a row has " + std::to_string(values.size()) + " observables instead of " +
-                                  std::to_string(observables));
-    }
-    if (!values.empty()) result[row].observables = taken(values, order_->of_columns);
-    if (rows[row].fields.size() != order_->fields.size()) continue;  // none, or it fits no file
-    for (std::size_t k = 0; k < order_->fields.size(); ++k) {
-      if (order_->fields[k] != k) result[row].fields[k] = rows[row].fields[order_->fields[k]];
-    }
-  }
-  return result;
+std::vector<double> ObservableColumns::stored(const std::vector<double>& observables) const {
+  return as_they_are_ ? observables : taken(observables, of_columns_);
 }
 
 void ObservableColumns::restore(MemberRow& row) const {
-  if (as_they_are()) return;
-  if (!row.observables.empty()) row.observables = taken(row.observables, order_->of_observables);
-  if (row.fields.size() != order_->fields.size()) return;
+  if (as_they_are_) return;
+  row.observables = taken(row.observables, of_observables_);
+  if (row.fields.size() != fields_.size()) return;
   std::vector<std::vector<double>> fields(row.fields.size());
-  for (std::size_t k = 0; k < fields.size(); ++k) fields[order_->fields[k]] = std::move(row.fields[k]);
+  for (std::size_t k = 0; k < fields.size(); ++k) fields[fields_[k]] = std::move(row.fields[k]);
   row.fields = std::move(fields);
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -11,22 +10,22 @@
 
 namespace rodeo {
 
-/// Where the observables of a program stand in a file, by their names: one of another revision may have other
-/// columns, or the same in another order.
+/// Where the observables of a program stand in a file, by their names: a file has columns of those alone that
+/// its deck can fill, and one of another revision may have others, or the same in another order.
 class ObservableColumns {
  public:
-  /// Rows have what the columns have, in their order.
-  ObservableColumns() = default;
-
   /// Rows have these observables, and those of frames in the same order. Either side may have former names.
   ObservableColumns(const std::vector<std::string>& observables, const EnsembleSchema& schema);
 
-  /// Whether rows go into the columns as they are.
-  bool as_they_are() const { return !order_; }
+  /// How many observables a row has.
+  std::size_t observables() const { return of_observables_.size(); }
 
-  /// Rows as the file holds them: NaN in columns of what they do not have, and without what has no column.
-  /// Throws std::invalid_argument for a row with another number of observables; it may have none at all.
-  std::vector<MemberRow> stored(std::span<const MemberRow> rows) const;
+  /// A row's observables as the file holds them: NaN in columns of what it does not have, and without what
+  /// has no column. A row without any stays so.
+  std::vector<double> stored(const std::vector<double>& observables) const;
+
+  /// Which of a row's fields the file's k-th is.
+  std::size_t field(std::size_t k) const { return fields_[k]; }
 
   /// Gives a row that was read the observables, NaN for one without a column. A row without any stays so.
   void restore(MemberRow& row) const;
@@ -34,13 +33,10 @@ class ObservableColumns {
  private:
   using Places = std::vector<std::optional<std::size_t>>;
 
-  struct Order {
-    Places of_columns;                ///< among the observables
-    Places of_observables;            ///< among the columns
-    std::vector<std::size_t> fields;  ///< of those of the file among a row's
-  };
-
-  std::optional<Order> order_;
+  bool as_they_are_;                 ///< what rows have is what the columns have
+  Places of_columns_;                ///< among the observables
+  Places of_observables_;            ///< among the columns
+  std::vector<std::size_t> fields_;  ///< of those of the file among a row's
 };
 
 }  // namespace rodeo

@@ -52,7 +52,7 @@ std::span<const std::byte> RowBlock::cell(Column column, std::uint64_t row) cons
   return std::span(columns_[index(column)]).subspan(row * width, width);
 }
 
-void RowBlock::set(std::uint64_t row, const MemberRow& source) {
+void RowBlock::set(std::uint64_t row, const MemberRow& source, const std::vector<double>& observables) {
   const auto target = [&](Column column) { return data(column) + row * widths_[index(column)]; };
   const auto put = [&](Column column, const auto& value) {
     std::memcpy(target(column), &value, sizeof(value));
@@ -65,34 +65,43 @@ void RowBlock::set(std::uint64_t row, const MemberRow& source) {
   put(Column::repeat, source.repeat);
   put(Column::seed, source.seed);
   put(Column::status, source.status);
-  put_numbers(Column::observables, source.observables);
+  put_numbers(Column::observables, observables);
   put(Column::steps, source.steps);
   put(Column::wall_seconds, source.wall_seconds);
   put(Column::rank, source.rank);
   put_numbers(Column::time, source.time);
 }
 
-MemberStatus RowBlock::status(std::uint64_t row) const {
-  const auto number = std::to_integer<int>(cell(Column::status, row)[0]);
-  return scalars_valid(row) && number < member_status_count ? static_cast<MemberStatus>(number)
-                                                            : MemberStatus::pending;
+std::vector<MemberStatus> RowBlock::statuses() const {
+  std::vector<MemberStatus> result(count(), MemberStatus::pending);
+  const std::vector<RowDigest> digests = this->digests(false);
+  for (std::uint64_t row = 0; row < count(); ++row) {
+    const auto number = std::to_integer<int>(cell(Column::status, row)[0]);
+    if (number < member_status_count && scalars_committed(commit[row], digests[row].scalars))
+      result[row] = static_cast<MemberStatus>(number);
+  }
+  return result;
 }
 
-MemberRow RowBlock::get(std::uint64_t row) const {
-  MemberRow result;
+void RowBlock::get(std::uint64_t row, MemberStatus status, MemberRow& result) const {
+  const auto load_all = [&](Column column, std::vector<double>& numbers) {
+    const std::span<const std::byte> bytes = cell(column, row);
+    numbers.resize(bytes.size() / sizeof(double));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  };
+  if (status == MemberStatus::pending) result = {};
   result.member = first_ + row;
-  result.status = status(row);
-  result.damaged = commit[row] != 0 && result.status == MemberStatus::pending;
-  if (result.status == MemberStatus::pending) return result;
-  result.parameters = load_numbers(cell(Column::parameters, row), false);
+  result.status = status;
+  result.damaged = commit[row] != 0 && status == MemberStatus::pending;
+  if (status == MemberStatus::pending) return;
+  load_all(Column::parameters, result.parameters);
   result.candidate = load<std::uint64_t>(cell(Column::candidate, row).data());
   result.repeat = load<std::uint32_t>(cell(Column::repeat, row).data());
   result.seed = load<std::uint64_t>(cell(Column::seed, row).data());
-  result.observables = load_numbers(cell(Column::observables, row), false);
+  load_all(Column::observables, result.observables);
   result.steps = load<std::uint64_t>(cell(Column::steps, row).data());
   result.wall_seconds = load<double>(cell(Column::wall_seconds, row).data());
   result.rank = load<std::int32_t>(cell(Column::rank, row).data());
-  return result;
 }
 
 std::vector<double> RowBlock::time(std::uint64_t row) const {
@@ -127,20 +136,16 @@ std::array<RowDigest, n> RowBlock::digests_from(std::uint64_t row, bool with_tim
 
 template std::array<RowDigest, 1> RowBlock::digests_from<1>(std::uint64_t row, bool with_time) const;
 
-std::vector<RowDigest> RowBlock::digests() const {
+std::vector<RowDigest> RowBlock::digests(bool with_time) const {
   constexpr std::size_t together = 4;
   std::vector<RowDigest> result;
   result.reserve(count());
   while (result.size() + together <= count()) {
-    const auto digests = digests_from<together>(result.size(), true);
+    const auto digests = digests_from<together>(result.size(), with_time);
     result.insert(result.end(), digests.begin(), digests.end());
   }
-  while (result.size() < count()) result.push_back(digest(result.size(), true));
+  while (result.size() < count()) result.push_back(digest(result.size(), with_time));
   return result;
-}
-
-bool RowBlock::scalars_valid(std::uint64_t row) const {
-  return commit[row] != 0 && scalars_committed(commit[row], digest(row, false).scalars);
 }
 
 }  // namespace rodeo

@@ -33,18 +33,17 @@ class RowBlock {
   /// All entries of a column.
   std::byte* data(Column column) { return columns_[index(column)].data(); }
 
-  void set(std::uint64_t row, const MemberRow& source);
+  void set(std::uint64_t row, const MemberRow& source, const std::vector<double>& observables);
 
-  /// A row's scalars; of one that is not committed only its number, and the status pending.
-  MemberRow get(std::uint64_t row) const;
-  MemberStatus status(std::uint64_t row) const;
+  /// The statuses of all rows, pending for one whose scalars are not as they were committed.
+  std::vector<MemberStatus> statuses() const;
+  /// A row's scalars, put in place of what `result` had; of a pending one only its number and the status.
+  void get(std::uint64_t row, MemberStatus status, MemberRow& result) const;
   std::vector<double> time(std::uint64_t row) const;
 
-  /// The checksums of a row with its scalars and, where `with_time`, its frames' times.
+  /// The checksums of a row, and of all, with their scalars and, where `with_time`, their frames' times.
   RowDigest digest(std::uint64_t row, bool with_time) const { return digests_from<1>(row, with_time)[0]; }
-  /// The checksums of all rows, with their frames' times.
-  std::vector<RowDigest> digests() const;
-  bool scalars_valid(std::uint64_t row) const;
+  std::vector<RowDigest> digests(bool with_time) const;
 
   std::vector<std::uint64_t> commit;  ///< the rows' commit words
 

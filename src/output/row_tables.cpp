@@ -17,6 +17,9 @@ namespace {
 /// Rows are read and written in blocks of about so many bytes, unless a row is larger by itself.
 constexpr std::uint64_t block_bytes = std::uint64_t{8} << 20;
 
+/// Rows that are read one after the other, in blocks that stay in the cache.
+constexpr std::uint64_t rows_per_read = 4096;
+
 /// Rows that are no further from each other are written together with those between them, where these are
 /// committed already: as those of a campaign that goes on with a file full of holes.
 constexpr std::uint64_t widest_gap = 8;
@@ -65,7 +68,10 @@ void check_length(const std::vector<double>& values, std::uint64_t length, bool 
 }  // namespace
 
 RowTables::RowTables(hid_t file, const EnsembleSchema& schema)
-    : schema_(schema), formats_(column_formats(schema_)) {
+    : schema_(schema),
+      as_stored_(schema_.observable_names, schema_),
+      asked_(as_stored_),
+      formats_(column_formats(schema_)) {
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     columns_[column] = open_dataset(file, formats_[column].path);
   }
@@ -75,20 +81,24 @@ RowTables::RowTables(hid_t file, const EnsembleSchema& schema)
   }
 }
 
+void RowTables::set_observables(const std::vector<std::string>& names) {
+  asked_ = ObservableColumns(names, schema_);
+}
+
 void RowTables::check(const MemberRow& row) const {
   if (row.member >= schema_.members)
     throw std::invalid_argument("there is no row " + std::to_string(row.member));
   if (row.status == MemberStatus::pending)
     throw std::invalid_argument("a pending member has no row to write");
   check_length(row.parameters, schema_.parameter_names.size(), false, "parameters");
-  check_length(row.observables, schema_.observable_names.size(), true, "observables");
+  check_length(row.observables, asked_.observables(), true, "observables");
   check_length(row.time, static_cast<std::uint64_t>(schema_.frames), true, "frames");
   if (row.fields.empty()) return;
   if (row.fields.size() != fields_.size()) throw std::invalid_argument("a row has not the file's fields");
   for (std::size_t field = 0; field < fields_.size(); ++field) {
     const FieldLayout& layout = fields_[field].layout;
-    check_length(row.fields[field], layout.frames() * layout.numbers_per_frame(row.member), true,
-                 "numbers of a field");
+    check_length(row.fields[asked_.field(field)], layout.frames() * layout.numbers_per_frame(row.member),
+                 true, "numbers of a field");
   }
 }
 
@@ -129,16 +139,16 @@ void RowTables::add(const FieldLayout& layout, const FieldLayout::Span& span, co
 
 void RowTables::write(std::span<const MemberRow> rows) {
   for (const MemberRow& row : rows) check(row);
-  std::vector<const MemberRow*> pointers;
-  pointers.reserve(rows.size());
-  for (const MemberRow& row : rows) pointers.push_back(&row);
+  std::vector<Source> sources;
+  sources.reserve(rows.size());
+  for (const MemberRow& row : rows) sources.push_back({&row, &asked_});
   // A trajectory is large enough to be written by itself.
   const std::uint64_t reach = schema_.frames == 0 ? 1 + widest_gap : 1;
-  RowPointers left = pointers;
+  Sources left = sources;
   while (!left.empty()) {
     std::size_t run = 1;
-    while (run < left.size() && left[run]->member > left[run - 1]->member &&
-           left[run]->member - left[run - 1]->member <= reach) {
+    while (run < left.size() && left[run].row->member > left[run - 1].row->member &&
+           left[run].row->member - left[run - 1].row->member <= reach) {
       ++run;
     }
     write_stretch(left.first(run));
@@ -148,18 +158,19 @@ void RowTables::write(std::span<const MemberRow> rows) {
 
 /// Writes rows in ascending order, with the committed ones between them as they are: they are final, so that
 /// nobody else writes them, and a kill in the midst leaves them what they were.
-void RowTables::write_stretch(RowPointers rows) {
-  const std::uint64_t first = rows.front()->member;
-  const std::uint64_t count = rows.back()->member - first + 1;
+void RowTables::write_stretch(Sources rows) {
+  const std::uint64_t first = rows.front().row->member;
+  const std::uint64_t count = rows.back().row->member - first + 1;
   if (count == rows.size()) return write_consecutive(rows);
-  const std::vector<MemberRow> stored = read_rows(first, count);
-  std::vector<const MemberRow*> run;
+  std::vector<MemberRow> stored;
+  for_each_row(first, count, as_stored_, [&](const MemberRow& row) { stored.push_back(row); });
+  std::vector<Source> run;
   auto own = rows.begin();
   for (const MemberRow& between : stored) {
-    if ((*own)->member == between.member) {
+    if (own->row->member == between.member) {
       run.push_back(*own++);
     } else if (between.status != MemberStatus::pending) {
-      run.push_back(&between);
+      run.push_back({&between, &as_stored_});
     } else {
       write_consecutive(run);
       run.clear();
@@ -168,18 +179,19 @@ void RowTables::write_stretch(RowPointers rows) {
   write_consecutive(run);
 }
 
-void RowTables::write_consecutive(RowPointers rows) {
+void RowTables::write_consecutive(Sources rows) {
   while (!rows.empty()) {
-    const std::size_t run = rows_per_block(rows.front()->member, rows.size(), true);
+    const std::size_t run = rows_per_block(rows.front().row->member, rows.size(), true);
     write_block(rows.first(run));
     rows = rows.subspan(run);
   }
 }
 
-void RowTables::write_block(RowPointers rows) {
-  RowBlock block(schema_, rows.front()->member, rows.size());
-  for (std::uint64_t row = 0; row < block.count(); ++row) block.set(row, *rows[row]);
-  std::vector<RowDigest> digests = block.digests();
+void RowTables::write_block(Sources rows) {
+  RowBlock block(schema_, rows.front().row->member, rows.size());
+  for (std::uint64_t row = 0; row < block.count(); ++row)
+    block.set(row, *rows[row].row, rows[row].columns->stored(rows[row].row->observables));
+  std::vector<RowDigest> digests = block.digests(true);
   write_columns(block);
 
   const std::vector<double> never_reached;
@@ -189,10 +201,10 @@ void RowTables::write_block(RowPointers rows) {
       Bytes numbers(layout.bytes(span));
       std::byte* target = numbers.data();
       for (std::uint64_t member = span.member; member < span.member + span.members; ++member) {
-        const MemberRow& row = *rows[member - block.first()];
+        const auto& [row, columns] = rows[member - block.first()];
         const std::uint64_t per_frame = layout.numbers_per_frame(member);
-        store_numbers(row.fields.empty() ? never_reached : row.fields[field], span.frame * per_frame,
-                      span.frames * per_frame, layout.single_precision(), target);
+        store_numbers(row->fields.empty() ? never_reached : row->fields[columns->field(field)],
+                      span.frame * per_frame, span.frames * per_frame, layout.single_precision(), target);
         target += span.frames * layout.bytes_per_frame(member);
       }
       add(layout, span, numbers, block.first(), digests);
@@ -248,7 +260,7 @@ std::vector<bool> RowTables::committed() const {
     const bool none =
         std::all_of(block.commit.begin(), block.commit.end(), [](auto word) { return word == 0; });
     if (none) continue;
-    std::vector<RowDigest> digests = block.digests();
+    std::vector<RowDigest> digests = block.digests(true);
     for (const StoredField& field : fields_) {
       for (const FieldLayout::Span& span : field.layout.spans(first, count)) {
         add(field.layout, span, read_span(field, span), first, digests);
@@ -283,30 +295,39 @@ std::vector<RowTables::Stretch> RowTables::stretches_from(std::uint64_t row) con
 std::vector<MemberStatus> RowTables::statuses() const {
   std::vector<MemberStatus> result;
   result.reserve(schema_.members);
-  while (result.size() < schema_.members) {
-    const RowBlock block = read_block(
-        result.size(), rows_per_block(result.size(), schema_.members - result.size(), false), false);
-    for (std::uint64_t row = 0; row < block.count(); ++row) result.push_back(block.status(row));
-  }
+  for_each_row(0, schema_.members, [&](const MemberRow& row) { result.push_back(row.status); });
   return result;
 }
 
 std::vector<MemberRow> RowTables::read_rows(std::uint64_t first, std::uint64_t count) const {
-  check_range(first, count);
   std::vector<MemberRow> result;
   result.reserve(count);
-  while (result.size() < count) {
-    const std::uint64_t begin = first + result.size();
-    const RowBlock block = read_block(begin, rows_per_block(begin, count - result.size(), false), false);
-    for (std::uint64_t row = 0; row < block.count(); ++row) result.push_back(block.get(row));
-  }
+  for_each_row(first, count, [&](const MemberRow& row) { result.push_back(row); });
   return result;
+}
+
+void RowTables::for_each_row(std::uint64_t first, std::uint64_t count, const ObservableColumns& columns,
+                             const UseOfRow& use) const {
+  check_range(first, count);
+  MemberRow row;
+  for (std::uint64_t begin = first; begin < first + count;) {
+    const std::uint64_t left = std::min(rows_per_read, first + count - begin);
+    const RowBlock block = read_block(begin, rows_per_block(begin, left, false), false);
+    const std::vector<MemberStatus> statuses = block.statuses();
+    for (std::uint64_t k = 0; k < block.count(); ++k) {
+      block.get(k, statuses[k], row);
+      columns.restore(row);
+      use(row);
+    }
+    begin += block.count();
+  }
 }
 
 MemberRow RowTables::read_member(std::uint64_t member) const {
   check_range(member, 1);
   const RowBlock block = read_block(member, 1, true);
-  MemberRow result = block.get(0);
+  MemberRow result;
+  block.get(0, block.statuses()[0], result);
   if (result.status == MemberStatus::pending) return result;
   result.time = block.time(0);
   RowDigest digest = block.digest(0, true);
@@ -319,6 +340,7 @@ MemberRow RowTables::read_member(std::uint64_t member) const {
       numbers.insert(numbers.end(), part.begin(), part.end());
     }
   }
+  asked_.restore(result);
   if (digest.word() == block.commit[0]) return result;
   MemberRow pending;
   pending.member = member;

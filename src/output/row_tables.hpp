@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "rodeo/output/member_row.hpp"
 
 #include "layout.hpp"
+#include "observable_columns.hpp"
 #include "row_block.hpp"
 
 namespace rodeo {
@@ -21,6 +23,9 @@ class RowTables {
  public:
   /// Opens the datasets; `schema` must be that of the file, as read_schema found it.
   RowTables(hid_t file, const EnsembleSchema& schema);
+
+  /// As EnsembleFile's.
+  void set_observables(const std::vector<std::string>& names);
 
   /// Writes rows: their payload, then their commit words.
   void write(std::span<const MemberRow> rows);
@@ -33,6 +38,12 @@ class RowTables {
 
   /// Rows without trajectories. A row that is not committed has its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
+
+  /// The same, one after the other; each lives until `use` returns.
+  using UseOfRow = std::function<void(const MemberRow&)>;
+  void for_each_row(std::uint64_t first, std::uint64_t count, const UseOfRow& use) const {
+    for_each_row(first, count, asked_, use);
+  }
 
   /// One row with its trajectory; one that is not committed has its number and the status pending only.
   MemberRow read_member(std::uint64_t member) const;
@@ -54,12 +65,20 @@ class RowTables {
     Hdf5Handle dataset;
   };
 
-  using RowPointers = std::span<const MemberRow* const>;
-  void write_stretch(RowPointers rows);
-  void write_consecutive(RowPointers rows);
-  void write_block(RowPointers rows);
+  /// A row that is to be written: one of who calls, or as the file has it already.
+  struct Source {
+    const MemberRow* row;
+    const ObservableColumns* columns;
+  };
+
+  using Sources = std::span<const Source>;
+  void write_stretch(Sources rows);
+  void write_consecutive(Sources rows);
+  void write_block(Sources rows);
   void write_columns(RowBlock& block);
   RowBlock read_block(std::uint64_t first, std::uint64_t count, bool with_time) const;
+  void for_each_row(std::uint64_t first, std::uint64_t count, const ObservableColumns& columns,
+                    const UseOfRow& use) const;
   static Bytes read_span(const StoredField& field, const FieldLayout::Span& span);
   std::uint64_t trajectory_bytes(std::uint64_t member) const;
   std::uint64_t rows_per_block(std::uint64_t first, std::uint64_t limit, bool with_trajectory) const;
@@ -71,6 +90,8 @@ class RowTables {
                   std::uint64_t first_row, std::span<RowDigest> digests);
 
   EnsembleSchema schema_;
+  ObservableColumns as_stored_;  ///< of rows that have what the columns have
+  ObservableColumns asked_;
   std::array<ColumnFormat, column_count> formats_;
   std::array<Hdf5Handle, column_count> columns_;
   Hdf5Handle commit_;

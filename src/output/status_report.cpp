@@ -17,7 +17,6 @@
 #include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
-#include "rodeo/output/each_row.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/provenance.hpp"
@@ -78,19 +77,19 @@ Totals add_up(const EnsembleReader& reader, const StudyState& study, std::size_t
   if (objective.scenarios <= 1) in_file.members = 1;
   CandidateRows candidates(in_file);
   Totals totals;
-  totals.observables.resize(reader.schema().observable_names.size());
-  for_each_row(reader, [&](const MemberRow& row) {
+  totals.observables.resize(schema.observable_names.size());
+  const bool compares = column < schema.observable_names.size();
+  reader.for_each_row([&](const MemberRow& row) {
     ++totals.members[static_cast<std::size_t>(row.status)];
     if (row.damaged) ++totals.damaged;
-    const std::optional<Result> result = candidates.add(row);
+    const std::optional<Result> result = compares ? candidates.add(row) : std::nullopt;
     if (row.status == MemberStatus::pending) return;
     totals.wall_seconds += row.wall_seconds;
     if (!ended_well(row.status)) return;
     for (std::size_t i = 0; i < totals.observables.size(); ++i) totals.observables[i].add(row.observables[i]);
-    if (!result || column >= row.observables.size() || !study.counts(schema.of_candidate(row.parameters)) ||
-        !fulfils(in_file.constraints, *result)) {
+    if (!result || !study.counts(schema.of_candidate(row.parameters)) ||
+        !fulfils(in_file.constraints, *result))
       return;
-    }
     const double sign = objective.largest ? 1.0 : -1.0;
     const double value = in_file.value(*result);
     if (std::isfinite(value) && !(sign * value <= sign * totals.best.value))
@@ -106,7 +105,7 @@ std::uint64_t rows_of_damaged_frames(const EnsembleReader& reader) {
   if (reader.schema().frames == 0 || ensemble_file_bytes(reader.schema()) > most_read) return 0;
   const std::vector<bool> committed = reader.committed();
   std::uint64_t damaged = 0;
-  for_each_row(reader, [&](const MemberRow& row) {
+  reader.for_each_row([&](const MemberRow& row) {
     if (row.status != MemberStatus::pending && !committed[row.member]) ++damaged;
   });
   return damaged;

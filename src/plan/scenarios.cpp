@@ -7,6 +7,7 @@
 
 #include "rodeo/plan/sweep.hpp"
 
+#include "correlation.hpp"
 #include "random_variable.hpp"
 #include "samplers.hpp"
 
@@ -51,8 +52,11 @@ Scenarios::Scenarios(const Deck& deck) {
                                                 " members of each candidate, repeats included");
   }
   count_ = static_cast<std::uint32_t>(count);
-  const std::vector<double> coordinates =
+  std::vector<double> coordinates =
       variables.empty() ? std::vector<double>{} : latin_hypercube(count, variables.size(), deck.seed());
+  const Correlation correlation(deck, each_alone(lines.drawn));
+  for (std::size_t begin = 0; begin < coordinates.size(); begin += variables.size())
+    correlation.apply(std::span(coordinates).subspan(begin, variables.size()));
   for (std::uint64_t scenario = 0; scenario < count; ++scenario) {
     const std::vector<double> point = listed.point(scenario / (count / listed.candidates()));
     values_.insert(values_.end(), point.begin(), point.end());

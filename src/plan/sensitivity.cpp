@@ -72,6 +72,7 @@ std::unique_ptr<Sensitivity> Sensitivity::from_deck(const Deck& deck) {
     plan->addresses_.push_back(parameter.address);
     plan->variables_.emplace_back(parameter);
   }
+  plan->correlation_ = Correlation(deck, each_alone(deck.random_parameters()));
   const Key asked = "sensitivity.observable"_key;
   if (!deck.has_value(asked)) {
     throw deck.missing_error(asked, "study.kind = sensitivity needs one at least");
@@ -107,7 +108,8 @@ std::unique_ptr<Sensitivity> Sensitivity::from_deck(const Deck& deck) {
   const auto columns = static_cast<Index>(parameters);
   plan->germs_.resize(static_cast<Index>(plan->rounds_.back()), columns);
   // Other points than those of the study, which chaos has been fitted to.
-  const std::vector<double> others = scrambled_sobol(surrogate_points, parameters, ~deck.seed());
+  plan->surrogate_coordinates_ = scrambled_sobol(surrogate_points, 2 * parameters, ~deck.seed());
+  const std::vector<double>& others = plan->surrogate_coordinates_;
   plan->surrogate_germs_.resize(static_cast<Index>(surrogate_points), columns);
   for (std::size_t k = 0; k < parameters; ++k) {
     const auto column = static_cast<Index>(k);
@@ -116,7 +118,7 @@ std::unique_ptr<Sensitivity> Sensitivity::from_deck(const Deck& deck) {
       plan->germs_(static_cast<Index>(i), column) = variable.germ(plan->coordinates_[2 * parameters * i + k]);
     }
     for (std::size_t i = 0; i < surrogate_points; ++i) {
-      plan->surrogate_germs_(static_cast<Index>(i), column) = variable.germ(others[parameters * i + k]);
+      plan->surrogate_germs_(static_cast<Index>(i), column) = variable.germ(others[2 * parameters * i + k]);
     }
   }
   for (Response& response : plan->responses_) response.values.resize(plan->candidates(), std::nan(""));
@@ -148,22 +150,28 @@ double Sensitivity::coordinate(std::uint64_t candidate, std::size_t parameter) c
 }
 
 std::vector<double> Sensitivity::point(std::uint64_t candidate) const {
-  std::vector<double> values;
-  for (std::size_t k = 0; k < dimension(); ++k)
-    values.push_back(variables_[k].value(coordinate(candidate, k)));
-  return values;
+  std::vector<double> coordinates;
+  for (std::size_t k = 0; k < dimension(); ++k) coordinates.push_back(coordinate(candidate, k));
+  return values_at(std::move(coordinates));
+}
+
+/// At coordinates that are independent.
+std::vector<double> Sensitivity::values_at(std::vector<double> coordinates) const {
+  correlation_.apply(coordinates);
+  for (std::size_t k = 0; k < dimension(); ++k) coordinates[k] = variables_[k].value(coordinates[k]);
+  return coordinates;
 }
 
 std::vector<std::vector<double>> Sensitivity::probes() const {
-  std::vector<double> middle;
-  for (const RandomVariable& variable : variables_) middle.push_back(variable.value(0.5));
-  std::vector<std::vector<double>> points = {middle};
+  const std::vector<double> middle(dimension(), 0.5);
+  std::vector<std::vector<double>> points = {values_at(middle)};
   // As far out as some candidates will be.
   const double outermost = 0.5 / static_cast<double>(rounds_.back());
   for (std::size_t k = 0; k < dimension(); ++k) {
     for (const double coordinate : {outermost, 1.0 - outermost}) {
-      points.push_back(middle);
-      points.back()[k] = variables_[k].value(coordinate);
+      std::vector<double> outside = middle;
+      outside[k] = coordinate;
+      points.push_back(values_at(std::move(outside)));
     }
   }
   return points;
@@ -235,7 +243,7 @@ void Sensitivity::end_round() {
   if (in_pairs_) {
     const auto is_known = [&](const Response& r) { return r.row.steady || fits(r); };
     done_ = std::ranges::all_of(responses_, is_known) || round_ - decision_ == pair_rounds_.size();
-  } else if (round_ == decision_ && !all_fit) {
+  } else if (round_ == decision_ && !all_fit && !correlation_.any()) {
     in_pairs_ = true;
   } else {
     done_ = all_steady || round_ + 1 == rounds_.size();
@@ -277,7 +285,7 @@ void Sensitivity::analyse_chaos(Response& response) {
     row.prediction_error = chaos.prediction_error();
     row.degree = static_cast<std::uint64_t>(chaos.degree());
     row.terms = chaos.terms();
-    row.estimate = chaos.estimate();
+    row.estimate = correlation_.any() ? indices_of_correlated(chaos) : chaos.estimate();
     if (fits(response)) {  // else the sample itself says more
       const VectorXd surrogate = chaos.values(surrogate_germs_);
       set_distribution(row, {surrogate.begin(), surrogate.end()});
@@ -292,6 +300,39 @@ void Sensitivity::analyse_chaos(Response& response) {
   const bool still = fits(response) && (row.change <= tolerance_ || !response.varies);
   response.steady_rounds = still ? response.steady_rounds + 1 : 0;
   row.steady = response.steady_rounds >= steady_rounds_asked;
+}
+
+/// From points that share one parameter, or all others, with points of the chaos.
+EstimatedIndices Sensitivity::indices_of_correlated(const Chaos& chaos) const {
+  const std::size_t parameters = dimension();
+  const VectorXd here = chaos.values(surrogate_germs_).array() - chaos.mean();
+  MatrixXd germs(surrogate_germs_.rows(), surrogate_germs_.cols());
+  std::vector<double> other(parameters);
+  const VectorXd none = unknown(parameters);
+  EstimatedIndices estimate{{none, none}, {none, none}};
+  for (std::size_t parameter = 0; parameter < parameters; ++parameter) {
+    for (const bool alone : {true, false}) {
+      for (Index i = 0; i < germs.rows(); ++i) {
+        const auto both =
+            std::span(surrogate_coordinates_).subspan(2 * parameters * static_cast<std::size_t>(i));
+        std::ranges::copy(both.subspan(parameters, parameters), other.begin());
+        correlation_.share(other, both.first(parameters), parameter, alone);
+        for (std::size_t k = 0; k < parameters; ++k)
+          germs(i, static_cast<Index>(k)) = variables_[k].germ(other[k]);
+      }
+      const VectorXd there = chaos.values(germs).array() - chaos.mean();
+      const VectorXd parts =
+          alone ? VectorXd(here.cwiseProduct(there)) : VectorXd(0.5 * (here - there).cwiseAbs2());
+      const double variance = chaos.variance();
+      const double index = parts.mean() / variance;
+      const double spread = std::sqrt((parts.array() / variance - index).square().mean());
+      const auto place = static_cast<Index>(parameter);
+      (alone ? estimate.indices.first : estimate.indices.total)[place] = index;
+      (alone ? estimate.errors.first : estimate.errors.total)[place] =
+          2.0 * spread / std::sqrt(static_cast<double>(parts.size())) + chaos.prediction_error();
+    }
+  }
+  return estimate;
 }
 
 void Sensitivity::analyse_pairs(Response& response) {
@@ -448,6 +489,12 @@ std::string Sensitivity::conclusion() const {
                     addresses_[k].name().c_str(), indices.first[place], errors.first[place],
                     indices.total[place], errors.total[place]);
       text += line;
+    }
+    if (correlation_.any()) {
+      text +=
+          "  of correlated parameters (study.correlation): first is the share that goes when one is known, "
+          "total "
+          "what is left when all others are\n";
     }
     if (row.method == SensitivityMethod::chaos) {
       std::snprintf(

@@ -11,6 +11,7 @@
 #include "rodeo/plan/plan.hpp"
 
 #include "chaos.hpp"
+#include "correlation.hpp"
 #include "random_variable.hpp"
 #include "sensitivity_table.hpp"
 
@@ -26,6 +27,9 @@ namespace rodeo {
 /// sensitivity.evaluations are used and not all fit, the rest goes to Jansen's estimator of what chaos
 /// leaves. Its pairs of points are laid out so that the points so far are one of each pair. All follows from
 /// the deck and from results alone.
+///
+/// Chaos is one of independent germs. Where parameters are correlated, its values give the indices of
+/// Kucherenko, Tarantola and Annoni 2012, and there are no pairs.
 class Sensitivity final : public Plan {
  public:
   /// Throws DeckError.
@@ -66,15 +70,18 @@ class Sensitivity final : public Plan {
 
   std::size_t dimension() const { return variables_.size(); }
   double coordinate(std::uint64_t candidate, std::size_t parameter) const;
+  std::vector<double> values_at(std::vector<double> coordinates) const;
   std::uint64_t round_end() const;
   void end_round();
   void analyse_chaos(Response& response);
   void analyse_pairs(Response& response);
+  EstimatedIndices indices_of_correlated(const Chaos& chaos) const;
   EstimatedIndices indices_by_pairs(const Response& response, const std::vector<std::uint64_t>& places) const;
   void set_distribution(SensitivityRow& row, std::vector<double> values) const;
   bool fits(const Response& response) const;
 
   std::vector<RandomVariable> variables_;
+  Correlation correlation_;
   std::vector<ParameterAddress> addresses_;
   std::vector<Response> responses_;
   double tolerance_ = 0.0;
@@ -84,7 +91,9 @@ class Sensitivity final : public Plan {
   std::size_t decision_ = 0;  ///< the round of chaos after which its rounds go on or those of pairs begin
   std::vector<double> coordinates_;  ///< of points a and b of pairs, [points, 2 P]
   Eigen::MatrixXd germs_;            ///< [points, P]
-  Eigen::MatrixXd surrogate_germs_;  ///< of points at which chaos is evaluated for quantiles
+  std::vector<double>
+      surrogate_coordinates_;        ///< of points at which chaos is evaluated, and of others, [points, 2 P]
+  Eigen::MatrixXd surrogate_germs_;  ///< of the former
 
   std::size_t round_ = 0;  ///< that runs
   bool in_pairs_ = false;  ///< and is one of pairs

@@ -9,6 +9,7 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "correlation.hpp"
 #include "samplers.hpp"
 
 namespace rodeo {
@@ -140,8 +141,16 @@ std::unique_ptr<Sweep> Sweep::whole_from_deck(const Deck& deck) {
   }
   sweep->count_ = static_cast<std::uint64_t>(deck.integer("sweep.samples"_key));
   const bool hypercube = deck.choice("sweep.sampler"_key) == "latin_hypercube";
-  const std::vector<double> coordinates =
+  std::vector<double> coordinates =
       (hypercube ? latin_hypercube : sobol)(sweep->count_, lines.size(), deck.seed());
+  std::vector<std::vector<ParameterAddress>> drawn;
+  for (const Axes& line : lines) {
+    std::vector<ParameterAddress>& together = drawn.emplace_back();
+    for (const SweepAxis& axis : line) together.push_back(axis.address);
+  }
+  const Correlation correlation(deck, drawn);
+  for (std::size_t begin = 0; begin < coordinates.size(); begin += lines.size())
+    correlation.apply(std::span(coordinates).subspan(begin, lines.size()));
   sweep->samples_.reserve(sweep->count_ * axes.size());
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const Axes line = lines[i % lines.size()];

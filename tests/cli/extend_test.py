@@ -99,6 +99,24 @@ class Extend(CliTest):
         self.assertTrue(file.committed.all())
         return file
 
+    def test_members_may_have_observables_that_those_before_had_not(self):
+        text = SWINGING.replace("kind = sweep\n", "kind = sweep\nobjective = tip_deflection\n")
+        text = text.replace("[sweep]", "[muscle]\nperiod = 0.05\n[sweep]\naxis = observe.settle : list(0)")
+        deck = self.deck(text)
+        self.succeed("run", deck, "--output", self.file)
+        self.succeed("run", deck, "--output", "first.h5")
+        self.assertNotIn("periods_run", read_ensemble.Ensemble(self.file).observables)
+        self.succeed("extend", self.file, "--sweep.axis=observe.settle : list(0, 1e-9)")
+        self.succeed("run", self.deck(text.replace("list(0)", "list(0, 1e-9)")), "--output", "whole.h5")
+        extended = read_ensemble.Ensemble(self.file)
+        self.assertEqual(campaign.differences(extended, read_ensemble.Ensemble(self.folder / "whole.h5")), [])
+        self.assertEqual(np.isnan(extended.observables["periods_run"]).tolist(), 3 * [True] + 3 * [False])
+        # Those rows fit a campaign without these columns too.
+        self.succeed("run", self.deck(text), "--study.reuse=whole.h5", "--output", "again.h5")
+        again, first = (read_ensemble.Ensemble(self.folder / name) for name in ("again.h5", "first.h5"))
+        self.assertEqual(again.rank.tolist(), 3 * [-1])
+        self.assertEqual(campaign.differences(again, first), [])
+
     def test_the_first_points_of_a_sequence_stay(self):
         self.succeed("run", self.deck(POINTS), "--output", self.file)
         before = rows(self.file)

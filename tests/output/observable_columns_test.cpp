@@ -105,16 +105,6 @@ TEST(ObservableColumns, ObservablesOfFramesStandInTheOrderOfTheOthers) {
   EXPECT_EQ(fields[3], row.fields[2]);
 }
 
-TEST(ObservableColumns, NothingMovesWhereNamesAndColumnsAreTheSame) {
-  EnsembleSchema schema = earlier_schema();
-  EXPECT_TRUE(ObservableColumns().as_they_are());
-  EXPECT_TRUE(ObservableColumns(schema.observable_names, schema).as_they_are());
-  EXPECT_FALSE(ObservableColumns(of_program, schema).as_they_are());
-  schema.observable_names[1] = "largest_length";
-  const std::vector<std::string> present = {"bending_energy", "end_distance_max", "forward_speed"};
-  EXPECT_TRUE(ObservableColumns(present, schema).as_they_are());
-}
-
 TEST(ObservableColumns, FormerNamesAreFound) {
   EnsembleSchema schema = earlier_schema();
   schema.observable_names[1] = "largest_length";

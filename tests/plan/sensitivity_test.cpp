@@ -328,6 +328,24 @@ TEST(Sensitivity, MomentsAndQuantilesAreThoseOfTheDistribution) {
   EXPECT_NEAR(number(*product, more.back(), "first", 0), first, 2e-3);
 }
 
+/// ln y = a . z of correlated standard normal numbers z (study.correlation).
+TEST(Sensitivity, OfCorrelatedParametersHasTheIndicesOfKucherenko) {
+  const auto plan =
+      make_plan(sensitivity_deck({"lognormal(2, 0.04)", "lognormal(5, 0.06)", "lognormal(1, 0.04)"},
+                                 {"study.correlation=function.x[0], function.x[2] : -0.7"}));
+  const auto rows = run_study(*plan, [](const std::vector<double>& x) { return x[0] / x[1] / x[2]; });
+  const double variance = std::expm1(0.00904);
+  const std::array known = {0.068 * 0.068, 0.06 * 0.06, 0.068 * 0.068};
+  const std::array left = {0.0016 * 0.51, 0.06 * 0.06, 0.0016 * 0.51};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(number(*plan, rows.back(), "first", k), std::expm1(known[k]) / variance, 2e-3) << k;
+    EXPECT_NEAR(number(*plan, rows.back(), "total", k),
+                std::exp(0.00904 - left[k]) * std::expm1(left[k]) / variance, 2e-3)
+        << k;
+  }
+  EXPECT_NEAR(number(*plan, rows.back(), "deviation"), 0.4 * std::sqrt(0.00904), 2e-4);
+}
+
 TEST(Sensitivity, LooksAtSeveralObservables) {
   const auto deck = Deck::parse(
       "[study]\nkind = sensitivity\n[sensitivity]\nparameter = rod.length : uniform(1, 2)\n"

@@ -80,6 +80,13 @@ struct RandomParameter {
   std::size_t line = 0;  ///< of the deck's
 };
 
+/// What `study.correlation` says of two numbers of the deck.
+struct CorrelatedPair {
+  ParameterAddress first;
+  ParameterAddress second;
+  double coefficient = 0.0;  ///< between -1 and 1
+};
+
 /// What `study.scenarios` says that each candidate meets.
 struct ScenarioLines {
   std::vector<SweepAxis> listed;       ///< combined as those of a sweep
@@ -230,6 +237,10 @@ class Deck {
   /// whole numbers and words, on a distribution that reaches what the key does not allow, and on fewer than
   /// two.
   std::vector<RandomParameter> random_parameters() const;
+
+  /// The pairs of study.correlation. Throws DeckError on bad grammar, on a coefficient of 1 or more and on a
+  /// pair that stands there twice.
+  std::vector<CorrelatedPair> correlated_pairs() const;
 
   /// What the candidates of a search meet; nothing without study.scenarios, and in other studies. Throws
   /// DeckError as sweep_axes and random_parameters do, and on a key that the search moves, or a level of a

@@ -62,6 +62,10 @@ struct ValueLine {
   bool replaces = true;  ///< the deck's own value, which no member has then
 };
 
+/// For each of `observables`, whether members of a deck can have a number of it. Throws DeckError on bad
+/// lines of the study.
+std::vector<bool> reported_observables(const Deck& deck);
+
 /// The deck that gives nothing.
 const Deck& default_deck();
 

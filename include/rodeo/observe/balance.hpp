@@ -55,9 +55,10 @@ inline constexpr Observable scheme_loss = {
     "energy that implicit steps themselves have taken so far: the work of all forces by the trapezoidal rule "
     "in each step, less the kinetic energy gained; 0 with midpoint and energy_momentum, NaN with sdirk2",
     [](const Observation& o) {
-      return o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
+      const bool moves = o.spec.method != TimeMethod::equilibrium;
+      return moves && o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
     },
     Known::always,
-    "model.kind = der or time.method = implicit"};
+    "model.kind = der or time.method = implicit and time.method = dynamic|implicit"};
 
 }  // namespace rodeo::observe

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <limits>
+#include <cmath>
 
 #include "rodeo/observe/observable.hpp"
 
@@ -18,9 +18,12 @@ inline constexpr Observable friction_loss = {"friction_loss",
                                              "J",
                                              "energy that friction of rods on rods has taken: slip, and with "
                                              "contact.kind = penalty contact.damping along the surfaces",
-                                             [](const Observation& o) { return o.last.friction_loss; },
+                                             [](const Observation& o) {
+                                               const bool touch = o.spec.contact.kind != ContactKind::none;
+                                               return touch ? o.last.friction_loss : std::nan("");
+                                             },
                                              Known::always,
-                                             "contact.friction"};
+                                             "contact.kind = penalty|imc|ipc"};
 inline constexpr Observable ground_loss = {
     "ground_loss",
     "J",
@@ -28,10 +31,12 @@ inline constexpr Observable ground_loss = {
     "it; not what implicit steps take of fast vibrations",
     [](const Observation& o) {
       const GroundSpec& ground = o.spec.ground;
-      const bool answers = ground.response == GroundResponse::net_force;
-      return ground.exists() && answers ? std::numeric_limits<double>::quiet_NaN() : o.last.ground_loss;
+      const bool moves = o.spec.method != TimeMethod::equilibrium;
+      return moves && ground.exists() && ground.response == GroundResponse::springs ? o.last.ground_loss
+                                                                                    : std::nan("");
     },
     Known::always,
+    "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen and "
     "ground.response = springs or model.kind = der or time.method = implicit and time.method = "
     "dynamic|implicit"};
 inline constexpr Observable ground_depth_relative = {

@@ -7,7 +7,7 @@
 namespace rodeo::observe {
 
 inline constexpr std::string_view solves = "model.kind = der or time.method = static|implicit";
-inline constexpr std::string_view implicit_contact = "model.kind = der and contact.kind = imc|ipc";
+inline constexpr std::string_view implicit_contact = "contact.kind = imc|ipc";
 
 /// Counted as in Tables 1 and 2 of Tong et al. 2023: linear solves, and one for the check that ends a step.
 inline constexpr Observable newton_iterations_per_step = {
@@ -51,8 +51,13 @@ inline constexpr Observable newton_iterations_per_contact_step = {
 inline constexpr Observable contact_steps = {
     "contact_steps",
     "1",
-    "steps with contact by contact.kind = imc or ipc; 0 for other kinds",
-    [](const Observation& o) { return static_cast<double>(o.last.implicit.contact_steps); },
+    "steps with contact by contact.kind = imc or ipc; NaN for other kinds",
+    [](const Observation& o) {
+      const ContactKind kind = o.spec.contact.kind;
+      return kind == ContactKind::imc || kind == ContactKind::ipc
+                 ? static_cast<double>(o.last.implicit.contact_steps)
+                 : std::nan("");
+    },
     Known::always,
     implicit_contact};
 

@@ -69,7 +69,7 @@ struct Observable {
   double (*value)(const Observation&);
   Known known = Known::always;
   /// What a deck must say for it to have a number, as rodeo::parse_need() reads it; of rods of any model, if
-  /// it names none.
+  /// it names none. Files have a column of it where that can hold: it must be NaN in any other member.
   std::string_view need = "";
 };
 

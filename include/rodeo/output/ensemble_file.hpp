@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,6 +65,10 @@ class EnsembleFile {
   /// Reads rows back (without trajectories), for a plan that resumes; independent. A row that is not
   /// committed comes with its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
+
+  /// Calls `use` with each row, in order and without trajectories, as read_rows has them; only some thousand
+  /// are in memory at a time. A row lives until `use` returns.
+  void for_each_row(const std::function<void(const MemberRow&)>& use) const;
 
   /// Reads one row back with its trajectory, as read_rows does; independent.
   MemberRow read_member(std::uint64_t member) const;

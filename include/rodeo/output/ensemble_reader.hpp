@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,10 +25,15 @@ class EnsembleReader {
   ~EnsembleReader();
 
   const EnsembleSchema& schema() const;
+
+  /// As EnsembleFile's.
+  void set_observables(const std::vector<std::string>& names);
+
   const Provenance& provenance() const;
   std::vector<MemberStatus> statuses() const;  ///< M; pending if not committed
   std::vector<bool> committed() const;         ///< M; as EnsembleFile's, which looks at every byte
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;  ///< as EnsembleFile's
+  void for_each_row(const std::function<void(const MemberRow&)>& use) const;         ///< likewise
   MemberRow read_member(std::uint64_t member) const;  ///< with its trajectory; pending if not committed
 
   /// The rows of a table of the schema that are there, in order.

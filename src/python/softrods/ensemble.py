@@ -108,8 +108,12 @@ class Columns(ByName):
     def __getitem__(self, name: str) -> np.ndarray:
         stored = self.name_of(name)
         if stored not in self._entries:
-            near = difflib.get_close_matches(str(name), self, 1)
-            raise NoSuchColumn(f"{self._path} holds no {name!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+            hint = "."
+            if near := difflib.get_close_matches(str(name), self, 1, cutoff=0.75):
+                hint = f"; did you mean {near[0]!r}?"
+            elif self._table.endswith("observables"):
+                hint = f": a file holds what its deck can fill; `rodeo observables {name}` says what that takes."
+            raise NoSuchColumn(f"{self._path} holds no {name!r}{hint}")
         if stored not in self._read:
             with _open(self._path) as file:
                 if self._at_once:

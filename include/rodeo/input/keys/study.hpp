@@ -42,6 +42,12 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "all candidates, seeds included"),
     integer("study.draws", "1", 1.0, 1e6,
             "scenarios of each combination that study.scenarios lists, which differ in what is drawn"),
+    repeatable_text(
+        "study.correlation",
+        "KEY, KEY : r, two numbers that a study draws and their coefficient of correlation, as normal "
+        "numbers of "
+        "the same probabilities have it (Gaussian copula): axes of sweep.sampler = latin_hypercube|sobol, "
+        "sensitivity.parameter, study.scenarios; 0 for pairs that are not named"),
     real("study.worst_share", "1", "1", {.minimum = 0.0, .maximum = 1.0},
          "objective and constraints of a candidate are means over this share of its scenarios, those in "
          "which each is worst: 1: all; 0: the worst one alone"),
