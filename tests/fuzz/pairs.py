@@ -190,8 +190,7 @@ class Pair:
             "kg m^2/s": mass * speed * size, "J": force * size * (self.strain + strain) + self.largest * turn,
             "W": force * (speed + size / self.time)}
         of_loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
-        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force"))
-        of_loads += self.length * np.linalg.norm(numbers(self.problem.deck.get("load", "distributed_force") or "0"))
+        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force", "distributed_force"))
         by_strain["J"] += 1e-15 * of_loads * farthest
         # Of numbers of the size of the problem, what iterations leave; rates of what they leave of places are over a step.
         length_power, mass_power, time_power = dimension(unit)
