@@ -155,18 +155,15 @@ def forces_are_what_lies_beyond(bench, seed):
 
 def gauss(a, b):
     """Gauss's integral of two polygons, by the areas that pairs of edges cover on the sphere of directions (Klenin, Langowski 2000)."""
-    total = 0.0
-    for i in range(len(a) - 1):
-        for j in range(len(b) - 1):
-            r = [b[j] - a[i], b[j + 1] - a[i], b[j + 1] - a[i + 1], b[j] - a[i + 1]]
-            normals = [np.cross(r[k], r[(k + 1) % 4]) for k in range(4)]
-            sizes = [np.linalg.norm(n) for n in normals]
-            if min(sizes) < 1e-12 * max(np.linalg.norm(v) for v in r) ** 2:
-                continue  # in one plane
-            normals = [n / size for n, size in zip(normals, sizes)]
-            area = sum(np.arcsin(np.clip(normals[k] @ normals[(k + 1) % 4], -1, 1)) for k in range(4))
-            total += area * np.sign(np.cross(b[j + 1] - b[j], a[i + 1] - a[i]) @ r[0]) / (4 * np.pi)
-    return total
+    ways = b[None, :] - a[:, None]  # from nodes to nodes
+    r = [ways[:-1, :-1], ways[:-1, 1:], ways[1:, 1:], ways[1:, :-1]]
+    normals = np.array([np.cross(r[k], r[(k + 1) % 4]) for k in range(4)])
+    sizes = np.linalg.norm(normals, axis=-1)
+    in_space = sizes.min(axis=0) >= 1e-12 * np.linalg.norm(r, axis=-1).max(axis=0)**2
+    normals /= np.where(in_space, sizes, 1.0)[..., None]
+    area = sum(np.arcsin(np.clip((normals[k] * normals[(k + 1) % 4]).sum(axis=-1), -1, 1)) for k in range(4))
+    sense = np.sign((np.cross(np.diff(b, axis=0)[None, :], np.diff(a, axis=0)[:, None]) * r[0]).sum(axis=-1))
+    return float((area * sense)[in_space].sum() / (4 * np.pi))
 
 
 def winding(nodes):
