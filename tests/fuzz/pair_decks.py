@@ -109,6 +109,10 @@ def pair_problem(seed):
         set_each(deck, "rod.direction", np.array([[draw.gauss(0, 1) for _ in range(3)] for _ in range(rods_of(deck))]))
     if problem.method.startswith("static") and not deck.has("boundary"):
         deck.remove("load", "tether_length")  # where a tether is just slack a free rod may rest, and rounding says on which side
+    if problem.method.startswith("static") and deck.get("boundary", "slack") and not deck.has("gravity") and not deck.has("load"):
+        # Without an imperfection rounding says which way a straight rod buckles, and whether a search leaves the straight equilibrium.
+        weight = 1e-2 * problem.scales.force / (problem.scales.line_density * problem.scales.length)
+        deck.add("gravity", "acceleration", tuple(weight * draw.gauss(0, 1) for _ in range(3)))
     deck.set("output", "fields", "velocity, dilatation, radius")
     if deck.get("model", "kind") == "der":
         deck.set("newton", "tolerance", 1e-13)

@@ -190,8 +190,7 @@ class Pair:
             "kg m^2/s": mass * speed * size, "J": force * size * (self.strain + strain) + self.largest * turn,
             "W": force * (speed + size / self.time)}
         of_loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
-        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force"))
-        of_loads += self.length * np.linalg.norm(numbers(self.problem.deck.get("load", "distributed_force") or "0"))
+        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force", "distributed_force"))
         by_strain["J"] += 1e-15 * of_loads * farthest
         # Of numbers of the size of the problem, what iterations leave; rates of what they leave of places are over a step.
         length_power, mass_power, time_power = dimension(unit)
@@ -209,8 +208,10 @@ class Pair:
             return 1e-11
         scales = self.problem.scales
         element = scales.length / scales.elements
-        stiffness = self.stretch / element + scales.bend_stiffness / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
-        part = 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (scales.bend_stiffness / scales.length**2)
+        width, thickness = (float(self.problem.deck.get("rod", side) or 2 * scales.radius) for side in ("width", "thickness"))
+        weaker, stiffer = (scales.bend_stiffness * ratio / (2 * scales.radius) ** 4 for ratio in (width * thickness**3, width**3 * thickness))
+        stiffness = self.stretch / element + stiffer / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
+        part = 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
         return max(1e-11, part) if part <= 1e-4 else 1e-9
 
     def spread(self, name):
