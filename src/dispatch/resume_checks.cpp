@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "rodeo/input/measures.hpp"
-#include "rodeo/observe/retired_observables.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
@@ -24,7 +23,7 @@ void require_known_observables(const Deck& deck, const EnsembleFile& file, const
   const std::vector<std::string>& names = file.schema().observable_names;
   const ObservableList list = observables_of(deck);
   for (const std::string& name : names) {
-    if (list.index(name) < list.size() || observe::is_retired(name)) continue;
+    if (list.index(name) < list.size()) continue;
     throw FileError(path + " holds observables of another revision (" + name +
                     "); go on with the program that wrote it");
   }

@@ -207,9 +207,6 @@ The root's attribute `tables` lists the tables of the study, and the group's att
 `long_name` says what a dataset holds, `units` its units, one for each entry of a row where they differ, and `names` what the entries
 of a row are.
 
-Files of version 1 (attribute `schema_version`) had no list of tables and no commit words in them. rodeo and the scripts read
-them, and `rodeo resume` goes on with them.
-
 Dimensions have names: the datasets `/member`, `/observable`, `/frame`, `/node` … are scales of HDF5 without values, as netCDF has
 dimensions. So xarray, ncview and all that reads netCDF-4 open the groups. [Other programs](../howto/other_programs.md) has
 examples. [Read results](../howto/results.md) shows how to read the file in Python, also while the campaign runs.

@@ -38,7 +38,7 @@ std::vector<std::string> read_entries(hid_t attribute) {
   if (count > most_attribute_bytes) throw Hdf5Error("an attribute's size makes no sense");
   std::vector<std::string> texts(count);
   if (count == 0) return texts;
-  // Files of earlier versions have texts of variable length.
+  // Other programs write texts of variable length.
   if (H5Tis_variable_str(type.get()) > 0) {
     std::vector<char*> entries(count, nullptr);
     hdf5_check(H5Aread(attribute, type.get(), entries.data()), "cannot read an attribute");

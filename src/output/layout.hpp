@@ -17,7 +17,6 @@ inline constexpr const char* schema_name = "rodeo ensemble";
 
 /// How every HDF5 file begins.
 inline constexpr std::string_view hdf5_signature("\x89HDF\r\n\x1a\n", 8);
-/// Of new files. Version 1 had tables without commit words, known by their names.
 inline constexpr int schema_version = 2;
 
 /// The datasets with one entry or one line of entries per member, in the order their bytes enter the

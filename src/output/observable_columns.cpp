@@ -6,17 +6,13 @@
 #include <string_view>
 #include <utility>
 
-#include "rodeo/observe/former_names.hpp"
-
 namespace rodeo {
 
 namespace {
 
-std::string_view present(std::string_view name) { return observe::present_name(name); }
-
-/// The place of a name, or a former one, in a list; the list's size if it is not there.
+/// The place of a name in a list; the list's size if it is not there.
 std::size_t place_of(std::string_view name, const std::vector<std::string>& list) {
-  return static_cast<std::size_t>(std::ranges::find(list, present(name), present) - list.begin());
+  return static_cast<std::size_t>(std::ranges::find(list, name) - list.begin());
 }
 
 std::vector<std::optional<std::size_t>> places_of(const std::vector<std::string>& names,
@@ -57,7 +53,7 @@ std::vector<double> taken(const std::vector<double>& values,
 
 ObservableColumns::ObservableColumns(const std::vector<std::string>& observables,
                                      const EnsembleSchema& schema)
-    : as_they_are_(std::ranges::equal(observables, schema.observable_names, {}, present, present)),
+    : as_they_are_(observables == schema.observable_names),
       of_columns_(places_of(schema.observable_names, observables)),
       of_observables_(places_of(observables, schema.observable_names)),
       fields_(field_order(schema.fields, observables)) {}

@@ -103,8 +103,7 @@ void check_offsets(hid_t file, const FieldLayout& layout, std::uint64_t members)
   }
 }
 
-/// The version of the schema, which is one that can be read.
-std::int64_t read_version(hid_t file) {
+void require_readable(hid_t file) {
   const htri_t named = H5Aexists(file, "schema");
   if (named < 0) throw_hdf5_error("is damaged: cannot read its attributes");
   if (named == 0) throw Hdf5Error("is an HDF5 file but not a " + std::string(schema_name));
@@ -113,14 +112,13 @@ std::int64_t read_version(hid_t file) {
     throw Hdf5Error("holds a \"" + name + "\", not a \"" + std::string(schema_name) + "\"");
   }
   const std::int64_t version = read_integer(file, "schema_version");
-  if (version < 1 || version > schema_version) {
-    throw Hdf5Error("has schema version " + std::to_string(version) + ", this program reads versions 1 to " +
+  if (version != schema_version) {
+    throw Hdf5Error("has schema version " + std::to_string(version) + ", this program reads version " +
                     std::to_string(schema_version));
   }
-  return version;
 }
 
-EnsembleSchema read_checked(hid_t file, std::int64_t version) {
+EnsembleSchema read_checked(hid_t file) {
   // Of each of these several things are asked, and one that is open is opened again in a fifth of the time.
   const std::array open{open_dataset(file, commit_path), open_dataset(file, "/members/parameters"),
                         open_dataset(file, "/members/observables"), open_dataset(file, deck_path)};
@@ -176,7 +174,7 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
     const FieldLayout layout(schema, field);
     check_dataset(file, field_path(field), layout.type(), layout.extent());
   }
-  schema.tables = version == 1 ? read_first_version_tables(file) : read_tables(file);
+  schema.tables = read_tables(file);
   require_unbroken_seals(file);
   return schema;
 }
@@ -184,14 +182,13 @@ EnsembleSchema read_checked(hid_t file, std::int64_t version) {
 }  // namespace
 
 EnsembleSchema read_schema(hid_t file, const std::string& path) {
-  std::int64_t version = 0;
   try {
-    version = read_version(file);
+    require_readable(file);
   } catch (const Hdf5Error& error) {
     throw FileError(path + " " + error.what());
   }
   try {
-    return read_checked(file, version);
+    return read_checked(file);
   } catch (const Hdf5Error& error) {
     throw FileError(path + " is damaged: " + error.what());
   } catch (const std::invalid_argument& error) {

@@ -17,7 +17,7 @@ constexpr const char* path = "/running";
 
 using Numbers = std::array<double, 6>;
 
-/// Nothing if the file has no such dataset, as those of earlier versions.
+/// Nothing if the file has no such dataset.
 std::optional<Hdf5Handle> open_note(hid_t file) {
   if (H5Lexists(file, path, H5P_DEFAULT) <= 0) return std::nullopt;
   Hdf5Handle dataset = open_dataset(file, path);

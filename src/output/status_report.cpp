@@ -14,7 +14,6 @@
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/former_names.hpp"
 #include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
@@ -59,12 +58,9 @@ struct Totals {
   Best best;
 };
 
-/// The column of an observable, whether deck and file have its former name or the present one.
 std::size_t column_of(const EnsembleSchema& schema, std::string_view observable) {
-  const auto present = [](std::string_view name) { return observe::present_name(name); };
-  return static_cast<std::size_t>(
-      std::ranges::find(schema.observable_names, observe::present_name(observable), present) -
-      schema.observable_names.begin());
+  return static_cast<std::size_t>(std::ranges::find(schema.observable_names, observable) -
+                                  schema.observable_names.begin());
 }
 
 /// `column` is the objective's.

@@ -21,23 +21,11 @@ namespace {
 
 constexpr const char* commit_name = "commit";
 
-/// A table of version 1. Its rows were there once the marked column was not zero, or from the start.
-struct FirstVersionTable {
-  const char* name;
-  const char* mark;
-};
-constexpr std::array first_version_tables = {FirstVersionTable{"convergence", ""},
-                                             FirstVersionTable{"optimize", "evaluations"}};
-
 std::string group_path(const std::string& table) { return "/" + table; }
 
 Hdf5Handle open_group(hid_t file, const std::string& table) {
   return {H5Gopen2(file, group_path(table).c_str(), H5P_DEFAULT), H5Gclose, "there is no table " + table};
 }
-
-bool has(hid_t file, const std::string& path) { return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0; }
-
-bool has_commit_words(hid_t file, const Table& table) { return has(file, table_path(table, commit_name)); }
 
 hid_t stored_type(NumberType type) {
   switch (type) {
@@ -156,21 +144,15 @@ void write_run(hid_t file, const Table& table, std::span<const TableRow> rows) {
     write_numbers(file, table_path(table, column.name), H5T_NATIVE_DOUBLE, first, rows.size(), numbers);
     begin = end;
   }
-  if (!has_commit_words(file, table)) return;
   std::vector<std::uint64_t> words;
   for (const TableRow& row : rows) words.push_back(word_of(row));
   write_numbers(file, table_path(table, commit_name), H5T_NATIVE_UINT64, first, rows.size(), words);
 }
 
-/// Something that is not zero for each row that is there; the commit words where the table has them.
+/// The commit words; zero where there is no row.
 std::vector<std::uint64_t> read_words(hid_t file, const Table& table) {
-  std::string column = commit_name;
-  if (!has_commit_words(file, table)) {
-    const auto* const earlier = std::ranges::find(first_version_tables, table.name, &FirstVersionTable::name);
-    column = earlier == first_version_tables.end() ? "" : earlier->mark;
-    if (column.empty()) return std::vector<std::uint64_t>(table.rows, 1);
-  }
-  return read_numbers<std::uint64_t>(file, table_path(table, column), H5T_NATIVE_UINT64, 0, table.rows, 1);
+  return read_numbers<std::uint64_t>(file, table_path(table, commit_name), H5T_NATIVE_UINT64, 0, table.rows,
+                                     1);
 }
 
 /// Rows [first, first + words) of a table that are whole; their words were read before.
@@ -189,10 +171,9 @@ std::vector<TableRow> read_run(hid_t file, const Table& table, std::uint64_t fir
       next += static_cast<std::ptrdiff_t>(width);
     }
   }
-  const bool committed = has_commit_words(file, table);
   std::erase_if(rows, [&](const TableRow& row) {
     const std::uint64_t word = words[row.row - first];
-    return word == 0 || (committed && word != word_of(row));
+    return word == 0 || word != word_of(row);
   });
   return rows;
 }
@@ -228,25 +209,6 @@ std::vector<Table> read_tables(hid_t file) {
     for (const std::string& column : read_texts(group.get(), "columns")) {
       table.columns.push_back(read_column(file, table, column));
     }
-    tables.push_back(std::move(table));
-  }
-  return tables;
-}
-
-std::vector<Table> read_first_version_tables(hid_t file) {
-  std::vector<Table> tables;
-  for (const FirstVersionTable& earlier : first_version_tables) {
-    if (!has(file, group_path(earlier.name))) continue;
-    Table table{.name = earlier.name};
-    std::vector<std::string> columns = names_in(open_group(file, earlier.name).get());
-    // What says that a row is there is written after all else.
-    std::stable_partition(columns.begin(), columns.end(),
-                          [&](const std::string& name) { return name != earlier.mark; });
-    if (columns.empty()) throw Hdf5Error("table " + table.name + " has no columns");
-    const Hdf5Handle first = open_dataset(file, table_path(table, columns.front()));
-    const std::vector<hsize_t> extent = extent_of(first.get());
-    table.rows = extent.empty() ? 0 : extent[0];
-    for (const std::string& column : columns) table.columns.push_back(read_column(file, table, column));
     tables.push_back(std::move(table));
   }
   return tables;

@@ -29,9 +29,6 @@ std::uint64_t table_bytes(const Table& table);
 /// room.
 std::vector<Table> read_tables(hid_t file);
 
-/// Those of a file of version 1, which named no columns and had no commit words.
-std::vector<Table> read_first_version_tables(hid_t file);
-
 /// The rows of `table` with their columns in the order of another one that has the same columns. Throws
 /// std::invalid_argument for rows that do not fit.
 std::vector<TableRow> rows_for(const Table& ordered, const Table& table, std::span<const TableRow> rows);

@@ -79,33 +79,6 @@ class Observables(CliTest):
         self.assertTrue(np.isnan([found["end_force"], found["end_couple"]]).all())
         self.assertTrue(np.isfinite(self.results(HELD_ROD)["end_force"]))
 
-    def test_former_names_are_accepted_and_present_ones_are_written(self):
-        for former, present in read_ensemble.FORMER_NAMES.items():
-            options = (f"--study.objective={former}", f"--output.observables={former}", "--output.frames=3")
-            self.results(FREE_ROD, *options)
-            with h5py.File(self.file) as file:
-                names = [name.decode() for name in file["members/observables"].attrs["names"]]
-                self.assertIn(present, file["trajectories/observables"])
-            self.assertIn(present, names)
-            self.assertNotIn(former, names)
-            ensemble = read_ensemble.Ensemble(self.file)
-            self.assertIn(former, ensemble.observables)
-            np.testing.assert_array_equal(ensemble.observables[former], ensemble.observables[present])
-            np.testing.assert_array_equal(ensemble.history(0, former)[1], ensemble.history(0, present)[1])
-        self.results(FREE_ROD, "--study.objective=largest_length")
-        self.assertIn("best end_distance_max: 1 m", self.succeed("status", self.file).stdout)
-
-    def test_files_with_former_names_are_read_by_the_present_ones(self):
-        self.results(FREE_ROD, "--study.objective=largest_length")
-        with h5py.File(self.file, "r+") as file:
-            names = file["members/observables"].attrs["names"]
-            former = {present.encode(): former.encode() for former, present in read_ensemble.FORMER_NAMES.items()}
-            file["members/observables"].attrs["names"] = np.array([former.get(name, name) for name in names], dtype=names.dtype)
-        ensemble = read_ensemble.Ensemble(self.file)
-        self.assertIn("largest_length", list(ensemble.observables))
-        self.assertAlmostEqual(ensemble.observables["end_distance_max"][0], 1.0, places=9)
-        self.assertIn("best largest_length: 1 m", self.succeed("status", self.file).stdout)
-
 
 class Plot(CliTest):
     def plot(self, *options, **environment):

@@ -52,12 +52,6 @@ TEST(DispatchResumeChecks, AllowOtherColumnsOfTheObservables) {
             }),
             "")
       << "in another order";
-  EXPECT_EQ(complaint([](EnsembleSchema& schema) {
-              schema.observable_names.insert(schema.observable_names.begin() + 2, "objective_bound");
-              schema.observable_units.insert(schema.observable_units.begin() + 2, "m/s");
-            }),
-            "")
-      << "one that is reported no more";
 }
 
 TEST(DispatchResumeChecks, RefuseAFileWithoutWhatItsDeckDefines) {

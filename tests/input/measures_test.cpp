@@ -48,7 +48,6 @@ TEST(Measures, HaveNamesUnitsAndDefinitionsBehindTheOthers) {
   EXPECT_EQ(list[observables.size()].text, "max(z(end))");
   EXPECT_EQ(list.index("b_2"), observables.size() + 1);
   EXPECT_EQ(list[list.index("b_2")].unit, "m^2/s");
-  EXPECT_EQ(list.index("largest_length"), observable_index("end_distance_max"));
   EXPECT_EQ(list.index("c"), list.size());
   EXPECT_TRUE(says(observable_listing("b_2", list), {"b_2", "2*last( x(end) )", "unit m^2/s"}));
 }
@@ -248,7 +247,7 @@ TEST(Measures, RefuseNamesAndUnits) {
   };
   EXPECT_TRUE(says(refused("2a [m] : 1"), {"deck.ini:12", "character 1", "a name"}));
   EXPECT_TRUE(says(refused("end_x [m] : 1"), {"every study has an observable end_x"}));
-  EXPECT_TRUE(says(refused("largest_length [m] : 1"), {"every study has an observable"}));
+  EXPECT_TRUE(says(refused("end_distance_max [m] : 1"), {"every study has an observable"}));
   EXPECT_TRUE(says(refused("a : 1"), {"character 3", "a unit in brackets"}));
   EXPECT_TRUE(says(refused("a [] : 1"), {"character 4", "[1] for a pure number"}));
   EXPECT_TRUE(says(refused("a [m : 1"), {"character 3", "not closed"}));

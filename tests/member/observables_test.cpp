@@ -176,15 +176,6 @@ TEST(Observables, EndDistanceIsThatOfTheEndsWhereverTheRodGoes) {
   EXPECT_TRUE(std::isnan(Result(spec)["end_distance_max"]));
 }
 
-TEST(Observables, FormerNamesFindTheSame) {
-  EXPECT_EQ(observable_index("largest_length"), observable_index("end_distance_max"));
-  EXPECT_EQ(observable_index("oscillation_period"), observable_index("end_distance_period"));
-  for (const observe::FormerName& name : observe::former_names) {
-    EXPECT_LT(observable_index(name.present), observables.size()) << name.present;
-    for (const Observable& observable : observables) EXPECT_NE(observable.name, name.former);
-  }
-}
-
 /// An observable of a rod in a state that was set by hand.
 double at_once(cosserat::TestRod& test, const MemberSpec& spec, std::string_view name) {
   const Sample sample = test.sample();

@@ -105,14 +105,5 @@ TEST(ObservableColumns, ObservablesOfFramesStandInTheOrderOfTheOthers) {
   EXPECT_EQ(fields[3], row.fields[2]);
 }
 
-TEST(ObservableColumns, FormerNamesAreFound) {
-  EnsembleSchema schema = earlier_schema();
-  schema.observable_names[1] = "largest_length";
-  MemberRow row = example_row(schema, 1);
-  const double longest = row.observables[1];
-  ObservableColumns({"end_distance_max"}, schema).restore(row);
-  EXPECT_EQ(row.observables, std::vector<double>{longest});
-}
-
 }  // namespace
 }  // namespace rodeo::testing

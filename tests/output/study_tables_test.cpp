@@ -275,51 +275,5 @@ TEST(EnsembleTables, OpenFilesGiveRowsBackWithTheirTrajectories) {
   EXPECT_EQ(file.read_member(2).status, MemberStatus::pending);
 }
 
-/// A copy of a file that version 1 of the format made.
-std::string first_version_file(const TemporaryFolder& folder, const std::string& name) {
-  std::filesystem::copy_file(std::string(RODEO_SOURCE_DIR) + "/tests/output/version_1/" + name,
-                             folder.file());
-  return folder.file();
-}
-
-TEST(FirstVersion, GenerationsAreReadAndWritten) {
-  const TemporaryFolder folder;
-  const std::string path = first_version_file(folder, "search.h5");
-  Table table;
-  {
-    const EnsembleReader reader(path);
-    ASSERT_EQ(reader.schema().tables.size(), 1u);
-    table = reader.schema().tables[0];
-    EXPECT_EQ(table.name, "optimize");
-    EXPECT_EQ(table.rows, 6u);
-    EXPECT_EQ(table.columns.back().name, "evaluations");
-    ASSERT_EQ(reader.read_table(table).size(), 2u);
-    EXPECT_EQ(reader.study_state().best_candidate, 9u);
-    EXPECT_TRUE(contains(status_report(reader, path, {}),
-                         "generation 2 of at most 6, 12 evaluations, best 12.98278191, sigma 0.2799"));
-  }
-  TableRow third = *EnsembleReader(path).newest_row(table);
-  third.row = 2;
-  third.numbers.back() = 18.0;
-  EnsembleFile file = EnsembleFile::resume(MPI_COMM_SELF, path, example_provenance());
-  file.write(table, {&third, 1});
-  file.close();
-  EXPECT_EQ(EnsembleReader(path).newest_row(table)->numbers, third.numbers);
-}
-
-TEST(FirstVersion, LevelsAreThere) {
-  const TemporaryFolder folder;
-  const EnsembleReader reader(first_version_file(folder, "ladder.h5"));
-  ASSERT_EQ(reader.schema().tables.size(), 1u);
-  const Table& table = reader.schema().tables[0];
-  EXPECT_EQ(table.name, "convergence");
-  EXPECT_FALSE(reader.study_state().compares);
-  const std::vector<TableRow> levels = reader.read_table(table);
-  ASSERT_EQ(levels.size(), 3u);
-  EXPECT_EQ(numbers_in(table, levels[1], "n")[0], 16.0);
-  EXPECT_NEAR(numbers_in(table, levels[1], "L2")[0], 0.00639819, 1e-8);
-  EXPECT_NEAR(numbers_in(table, levels[1], "observed_order")[2], 1.632, 1e-3);
-}
-
 }  // namespace
 }  // namespace rodeo::testing

@@ -20,7 +20,6 @@
 #include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/fluid.hpp"
-#include "rodeo/observe/former_names.hpp"
 #include "rodeo/observe/function_value.hpp"
 #include "rodeo/observe/length.hpp"
 #include "rodeo/observe/misfit.hpp"
@@ -104,12 +103,10 @@ inline constexpr std::array observables = {
     observe::scheme_loss,
 };
 
-/// Where the observable of that name, or of that former name, stands in the list; the list's size if there is
-/// none.
+/// Where the observable of that name stands in the list; the list's size if there is none.
 constexpr std::size_t observable_index(std::string_view name) {
-  const std::string_view present = observe::present_name(name);
   std::size_t index = 0;
-  while (index < observables.size() && observables[index].name != present) ++index;
+  while (index < observables.size() && observables[index].name != name) ++index;
   return index;
 }
 

@@ -29,12 +29,6 @@ USABLE = (DONE, STOPPED_EARLY, SETTLED, UNSTABLE)  # whose observables mean some
 FAILURES = (DIVERGED, FAILED, TIMED_OUT, TOO_STIFF, TANGLED, NO_EQUILIBRIUM, GAINED_ENERGY, PASSED_THROUGH,
             OUT_OF_POINTS, CRUSHED)
 AS_BRANCH_KEY = "as branch.key"  # the unit of what is a value of the key that a branch is followed over
-# Former names of observables, which decks may still use and older files hold, with the present ones.
-FORMER_NAMES = {"largest_length": "end_distance_max", "oscillation_period": "end_distance_period"}
-# The tables of files of version 1, and the column that is not zero in rows that are there; without one all are.
-FIRST_VERSION_MARKS = {"convergence": None, "optimize": "evaluations"}
-
-
 # Tables of members up to this size are read at once, so that what was opened stays as it was; of larger ones, each column
 # when it is asked for.
 READ_AT_ONCE = 64 * 2**20
@@ -61,38 +55,11 @@ class NoSuchColumn(EnsembleError, KeyError):
     __str__ = Exception.__str__
 
 
-class ByName(Mapping):
-    """What belongs to observables by their names in the file; a former or present name of the same one finds it too."""
-
-    def __init__(self, entries):
-        self._entries = dict(entries)
-
-    def name_of(self, name: str) -> str:
-        """The name in the file."""
-        present = FORMER_NAMES.get(name, name)
-        return next((stored for stored in self if FORMER_NAMES.get(stored, stored) == present), name)
-
-    def __getitem__(self, name):
-        return self._entries[self.name_of(name)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __contains__(self, name) -> bool:
-        return self.name_of(name) in self._entries
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(self)})"
-
-
-class Columns(ByName):
+class Columns(Mapping):
     """The columns of a table of members by their names, each [members]; NaN where a member is not finished."""
 
     def __init__(self, path: str, table: h5py.Dataset, committed: np.ndarray):
-        super().__init__({_text(name): place for place, name in enumerate(table.attrs["names"])})
+        self._entries = {_text(name): place for place, name in enumerate(table.attrs["names"])}
         self._path, self._table, self._committed = path, table.name, committed
         self._read: dict[str, np.ndarray] = {}
         self.size = table.size * table.dtype.itemsize
@@ -101,27 +68,38 @@ class Columns(ByName):
         if self.size <= READ_AT_ONCE:
             self._keep(table[:])
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name) -> bool:
+        return name in self._entries
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self)})"
+
     def _keep(self, rows: np.ndarray) -> None:
         for name, place in self._entries.items():
             self._read[name] = np.where(self._committed, rows[:, place], np.nan)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        stored = self.name_of(name)
-        if stored not in self._entries:
+        if name not in self._entries:
             hint = "."
             if near := difflib.get_close_matches(str(name), self, 1, cutoff=0.75):
                 hint = f"; did you mean {near[0]!r}?"
             elif self._table.endswith("observables"):
                 hint = f": a file holds what its deck can fill; `rodeo observables {name}` says what that takes."
             raise NoSuchColumn(f"{self._path} holds no {name!r}{hint}")
-        if stored not in self._read:
+        if name not in self._read:
             with _open(self._path) as file:
                 if self._at_once:
                     self._keep(file[self._table][:])
                 else:
-                    column = file[self._table][:, self._entries[stored]]
-                    self._read[stored] = np.where(self._committed, column, np.nan)
-        return self._read[stored]
+                    column = file[self._table][:, self._entries[name]]
+                    self._read[name] = np.where(self._committed, column, np.nan)
+        return self._read[name]
 
     def one_by_one(self) -> Iterator[tuple[str, np.ndarray]]:
         """All columns; those of a large table that nobody has asked for yet are not kept. A few that stand side by side are read
@@ -220,7 +198,7 @@ class Ensemble:
         self.words = {name: words.split("|") for name, words in zip(self.parameters, choices) if words}
         self.observables = Columns(self.path, members["observables"], self.committed)
         units = members["observables"].attrs["units"]
-        self.units = ByName((name, _text(unit)) for name, unit in zip(self.observables, units))
+        self.units = {name: _text(unit) for name, unit in zip(self.observables, units)}
         # Of the observables that the deck defines, which are the last ones.
         definitions = [_text(text) for text in members["observables"].attrs.get("definitions", ())]
         names = list(self.observables)[len(self.observables) - len(definitions) :]
@@ -234,9 +212,7 @@ class Ensemble:
         self.frames = file["trajectories/time"].shape[1] if "trajectories" in file else 0
         self.frame_observables = sorted(file["trajectories/observables"]) if "trajectories/observables" in file else []
 
-        # The tables of studies by name; files of version 1 did not list theirs.
-        first_version = [name for name in FIRST_VERSION_MARKS if name in file]
-        self.tables = {_text(name): self._read_table(file[name]) for name in file.attrs.get("tables", first_version)}
+        self.tables = {_text(name): self._read_table(file[name]) for name in file.attrs["tables"]}
         # The levels of a convergence study from coarse to fine, the generations of an optimisation so far, and the map of a
         # boundary study.
         self.convergence = self.tables.get("convergence")
@@ -248,11 +224,8 @@ class Ensemble:
     def _read_table(group):
         """The rows of a table that are there: its columns and its texts by their names, and the names that belong to a
         column's numbers as "COLUMN_names"."""
-        mark = "commit" if "commit" in group else FIRST_VERSION_MARKS[group.name.strip("/")]
-        marks = group[mark][:] if mark else None  # read before the rows, which are complete once it is set
-        there = ... if marks is None else marks != 0
-        if mark == "commit":
-            there = checksums.sound_rows((group[_text(name)][:] for name in group.attrs["columns"]), marks)
+        marks = group["commit"][:]  # read before the rows, which are complete once it is set
+        there = checksums.sound_rows((group[_text(name)][:] for name in group.attrs["columns"]), marks)
         columns = {name: column[:][there] for name, column in group.items() if name != "commit"}
         texts = {name: _text(value) for name, value in group.attrs.items() if name != "columns"}
         names = {f"{name}_names": [_text(entry) for entry in column.attrs["names"]] for name, column in group.items()
@@ -608,7 +581,6 @@ class Ensemble:
 
     def history(self, member, observable):
         """time [frames] in s and an observable [frames] of a member as its frames hold it; NaN for frames it never reached."""
-        observable = self.observables.name_of(observable)
         if observable not in self.frame_observables:
             raise EnsembleError(f"The frames of {self.path} hold no {observable}: add it to output.observables.")
         time, _ = self.trajectory(member)

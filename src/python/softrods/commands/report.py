@@ -342,7 +342,7 @@ def best_members(ensemble):
     objective = ensemble.deck_values("study.objective")
     if not objective or objective[0] not in ensemble.observables:
         return "", 0
-    name = ensemble.observables.name_of(objective[0])
+    name = objective[0]
     values = ensemble.observables[name]
     sign = 1 if ensemble.deck_values("study.sense") == ["min"] else -1
     over = "scenarios" if ensemble.scenario_keys else "repeats" if ensemble.optimize is not None and ensemble.repeats > 1 else ""
@@ -448,7 +448,7 @@ def members(ensemble, standing):
     """All finished members, or of very many those that matter: what is asked of them, by any column."""
     done = np.flatnonzero(ensemble.committed)
     asked = standing["asked"] if standing else ensemble.deck_values("study.objective")
-    names = list(dict.fromkeys(ensemble.observables.name_of(name) for name in asked if name in ensemble.observables))
+    names = list(dict.fromkeys(name for name in asked if name in ensemble.observables))
     shown, note = done, f"All {len(done)} that are finished."
     if len(done) > MEMBERS_SHOWN:
         failed = np.flatnonzero(ensemble.failed)[: MEMBERS_SHOWN // 4]

@@ -10,7 +10,7 @@ MOST_LABELS = 8
 
 def draw(ensemble, chosen):
     """A panel an observable of the frames, or of those chosen, a curve a member; of many members some, evenly chosen."""
-    names = [ensemble.observables.name_of(name) for name in chosen or ensemble.frame_observables]
+    names = list(chosen or ensemble.frame_observables)
     if not names:
         raise PlotError(f"The frames of {ensemble.path} hold no observables: name some in output.observables.")
     members = np.flatnonzero(ensemble.committed)

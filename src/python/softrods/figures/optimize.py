@@ -205,7 +205,7 @@ def draw(ensemble, best):
     names = optimize.get("mean_vector_names", list(ensemble.parameters))  # without those of levels of fidelity
     if not len(optimize["generation"]):
         raise PlotError(f"{ensemble.path} has no finished generation yet.")
-    objective = ensemble.observables.name_of(ensemble.deck_values("study.objective")[0])
+    objective = ensemble.deck_values("study.objective")[0]
     largest = np.abs(optimize["mean_vector"]).max(axis=0)
     keys = {name.partition("[")[0] for name in names}
     scales = np.where(largest > 0, largest, 1) if len(keys) > 1 else np.ones(len(names))

@@ -6,11 +6,11 @@ from .style import PlotError, use_handy_units
 
 
 def chosen_observables(ensemble, names):
-    """The names in the file of observables that the user named."""
+    """The observables that the user named, all of which the file has."""
     for name in names:
         if name not in ensemble.observables:
             raise PlotError(f"{ensemble.path} has no observable {name!r}; there are {', '.join(ensemble.observables)}.")
-    return [ensemble.observables.name_of(name) for name in names]
+    return list(names)
 
 
 def draw_sweep(ensemble, axes, chosen):

@@ -55,7 +55,7 @@ def draw(ensemble):
         name = table["observable_names"][table["observable"][row]]
         draw_indices(left, table, row)
         left.set_title(f"What {name.replace('_', ' ')} varies with", fontsize=11)
-        draw_distribution(right, ensemble, ensemble.observables.name_of(name), table, row)
+        draw_distribution(right, ensemble, name, table, row)
         print_row(table, row, name)
     evaluations = table["evaluations"][rows[-1]]
     figure.suptitle(heading(ensemble, f"Sensitivity to {parameters} parameters, {evaluations} evaluations"), fontsize=14)

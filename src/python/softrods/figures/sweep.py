@@ -148,7 +148,7 @@ def default_observables(ensemble):
     """What a sweep's picture shows where nobody chose: one observable that says most, with a sentence on how to choose."""
     objective = ensemble.deck_values("study.objective")
     if objective:
-        return [ensemble.observables.name_of(objective[0])]
+        return [objective[0]]
     thresholds = ("observe.buckling_energy", "observe.buckling_translational_energy")
     if any(float(value) > 0 for key in thresholds for value in ensemble.deck_values(key)):
         return ["buckled"]
