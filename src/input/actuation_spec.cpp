@@ -162,7 +162,7 @@ void check_stretch(const ActuationParser& parser, const MemberSpec& spec, int ro
 /// Where rods have values of their own, a formula is another one for each.
 void add_line(const ActuationKey& key, const std::string& line, const Deck& deck, RodDecks& rods,
               MemberSpec& spec) {
-  const bool alike = deck.each_rods().empty();
+  const bool alike = rods.are_alike();
   for (int k = 0; k < spec.rod_count(); ++k) {
     const FormulaScope scope{alike ? deck : rods.of(k), spec, true, true, !alike};
     ActuationParser parser(line, key, scope);

@@ -12,6 +12,7 @@
 #include "rodeo/observe/signals.hpp"
 
 #include "edit_distance.hpp"
+#include "placement_spec.hpp"
 
 namespace rodeo {
 
@@ -417,6 +418,10 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
   const KeyInfo& info = key_info(address.key);
   if (info.type == ValueType::choice || info.type == ValueType::text) {
     in.fail(place, std::string(info.name) + " is no number");
+  }
+  if (!scope.one_rod && is_placed(scope.deck, address.key)) {
+    in.fail(place, std::string(info.name) + " differs from rod to rod (" +
+                       scope.deck.place("rod.placement"_key) + ")");
   }
   for (const EachRod& each : scope.deck.each_rods()) {
     if (scope.one_rod) break;

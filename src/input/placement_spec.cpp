@@ -174,6 +174,12 @@ Key count_key(const Deck& deck) {
   return counts_by_share(deck) ? "rod.volume_share"_key : "rod.count"_key;
 }
 
+bool is_placed(const Deck& deck, Key key) {
+  if (key == "rod.origin"_key) return is_random(deck) || deck.choice("rod.placement"_key) == "lattice";
+  const bool is_turned = key == "rod.direction"_key || key == "rod.normal"_key;
+  return is_turned && is_random(deck) && deck.choice("rod.orientation"_key) != "aligned";
+}
+
 RodDecks::RodDecks(const Deck& deck) : deck_(deck), count_(rod_count(deck)) {
   const bool on_lattice = deck.choice("rod.placement"_key) == "lattice";
   if (!deck.rods_differ() && !on_lattice && !is_random(deck)) return;

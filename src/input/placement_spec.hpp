@@ -13,6 +13,9 @@ int rod_count(const Deck& deck);
 /// The key that says how many.
 Key count_key(const Deck& deck);
 
+/// Whether rod.placement gives rods values of this key of their own: not those of a file, which rod.each has.
+bool is_placed(const Deck& deck, Key key);
+
 /// The decks of a member's rods, one after the other, with the values of rod.each and where rod.placement
 /// puts them. What is made of such a deck cannot tell a placement from rod.each.
 class RodDecks {
@@ -21,6 +24,7 @@ class RodDecks {
   explicit RodDecks(const Deck& deck);
 
   int count() const { return count_; }
+  bool are_alike() const { return !own_; }
 
   /// The keys that the placement says of each rod.
   std::vector<Key> placed_keys() const;

@@ -49,6 +49,18 @@ TEST(ActuationSpec, IsOnAllRodsOrOnOne) {
   EXPECT_EQ(own.further_rods[0].actuation.at(0).formula.value(1.0), 3.0);
 }
 
+TEST(ActuationSpec, KnowsWhereAPlacementPutsEachRod) {
+  const std::string lattice =
+      "[rod]\ncount = 3\nplacement = lattice\nlattice = 3, 1, 1\nlattice_spacing = 0.5, 0, 0\n";
+  const MemberSpec spec = spec_of(actuated("force = z : 4 * rod.origin[0]", lattice));
+  EXPECT_EQ(spec.actuation.at(0).formula.value(0.0), 0.0);
+  EXPECT_EQ(spec.further_rods[0].actuation.at(0).formula.value(0.0), 2.0);
+  EXPECT_EQ(spec.further_rods[1].actuation.at(0).formula.value(0.0), 4.0);
+  EXPECT_TRUE(
+      says(spec_error(actuated("force = z : 1", lattice + "[measure]\ndefine = a [m] : rod.origin[0]\n")),
+           {"measure.define", "rod.origin differs from rod to rod"}));
+}
+
 TEST(ActuationSpec, SaysWhatIsWrong) {
   const auto problem = [](const std::string& line) { return spec_error(actuated(line)); };
   EXPECT_TRUE(says(problem("force = d4 : 1"), {"deck.ini:12: actuation.force: character 1", "an axis"}));
