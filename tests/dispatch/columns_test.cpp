@@ -33,6 +33,7 @@ TEST(StudyColumns, AreThoseThatSomeMemberCanFill) {
   EXPECT_TRUE(
       has_column({"sweep.axis=contact.kind : list(none, penalty)", "contact.stiffness=1"}, "friction_loss"))
       << "of some members";
+  EXPECT_TRUE(has_column({"study.rerun=1 with time.method = implicit"}, "newton_iterations")) << "of one";
   EXPECT_TRUE(has_column({"ground.kind=plane", "ground.response=springs"}, "ground_loss"));
 }
 

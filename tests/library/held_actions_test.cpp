@@ -10,7 +10,7 @@ namespace rodeo {
 namespace {
 
 /// An arm of 1 m, clamped upright, with five natural curvatures about each axis that are held for 0.1 s each.
-const std::string arm =
+const std::string held_arm =
     "[rod]\nelements = 20\nlength = 1\nradius = 0.05\ndensity = 1000\nyoung_modulus = 1e7\n"
     "poisson_ratio = 0.5\ndirection = 0, 0, 1\nnormal = 1, 0, 0\nrelaxation_time = 1.0\n"
     "[boundary]\nfirst = clamped\n[gravity]\nacceleration = 0, 0, -9.81\n"
@@ -30,7 +30,7 @@ struct Play {
 
 /// Members that are given the same random actions whatever their options.
 Play play(std::uint32_t members, int intervals, const std::vector<std::string>& options) {
-  const Problem problem = Problem::parse(arm, "arm", options);
+  const Problem problem = Problem::parse(held_arm, "arm", options);
   Simulation arms(problem, {}, {}, {.repeats = members});
   std::mt19937_64 random(1);
   Play play;
