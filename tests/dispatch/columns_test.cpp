@@ -15,7 +15,7 @@ namespace {
 Study study_with(const std::vector<std::string>& overrides) {
   return Study(
       Deck::parse("[study]\nkind = sweep\n[sweep]\naxis = rod.length : list(1, 2)\n"
-                  "[rod]\nelements = 4\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\n"
+                  "[rod]\nelements = 4\nlength = 1\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\n"
                   "poisson_ratio = 0.5\n[time]\nstep = 1e-4\nend = 0.01\n",
                   "test.ini", overrides));
 }
