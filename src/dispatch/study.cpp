@@ -41,6 +41,7 @@ Study::Study(const Deck& deck)
       objectives_(objectives_of(deck)),
       pareto_(part_.is_whole() ? ParetoSet::from_deck(deck, plan_->candidates()) : std::nullopt),
       keeps_frames_(kept_frames(deck).kind == KeptFrames::Kind::all),
+      reported_(reported_observables(deck)),
       scratch_(deck) {
   scratch_.drop_sweep_axes();
   take_reruns();
@@ -104,7 +105,7 @@ Study::Study(const Deck& deck)
 }
 
 Study::Study(const Deck& deck, const std::vector<MemberRow>& rows)
-    : deck_(deck), objectives_(objectives_of(deck)), scratch_(deck) {
+    : deck_(deck), objectives_(objectives_of(deck)), reported_(reported_observables(deck)), scratch_(deck) {
   scratch_.drop_sweep_axes();
   take_reruns();
   const Scenarios scenarios(deck);
@@ -335,10 +336,9 @@ MemberJob Study::job(std::uint64_t member, const std::vector<double>& point) {
 }
 
 void Study::take_reruns() {
-  reported_ = reported_observables(deck_);
   for (const Rerun& rerun : reruns_of(deck_)) {
     reruns_.push_back({rerun, Deck::parse(scratch_.resolved(), "study.rerun", rerun.overrides)});
-    const std::vector<bool> more = reported_observables(reruns_.back().deck);
+    const auto more = reported_observables(Deck::parse(deck_.resolved(), "study.rerun", rerun.overrides));
     for (std::size_t k = 0; k < more.size(); ++k) reported_[k] = reported_[k] || more[k];
   }
 }

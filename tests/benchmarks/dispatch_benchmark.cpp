@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
+#include "rodeo/observe/observable_list.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/provenance.hpp"
@@ -30,6 +31,7 @@ double run_noop_study(std::uint64_t members, double seconds) {
                           "benchmark"));
   const std::string path = std::filesystem::temp_directory_path() / "rodeo_dispatch_benchmark.h5";
   EnsembleFile file = EnsembleFile::create(MPI_COMM_WORLD, path, study.schema(), Provenance{}, true);
+  file.set_observables(ObservableList().names());
   const CheckpointFolder checkpoints(path, {});
   Worker worker(study, file, checkpoints, rank);
   const double start = MPI_Wtime();

@@ -15,7 +15,7 @@ namespace {
 Study study_with(const std::vector<std::string>& overrides) {
   return Study(
       Deck::parse("[study]\nkind = sweep\n[sweep]\naxis = rod.length : list(1, 2)\n"
-                  "[rod]\nelements = 4\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\n"
+                  "[rod]\nelements = 4\nlength = 1\nradius = 0.02\nmass = 1\nyoung_modulus = 1e6\n"
                   "poisson_ratio = 0.5\n[time]\nstep = 1e-4\nend = 0.01\n",
                   "test.ini", overrides));
 }
@@ -33,6 +33,7 @@ TEST(StudyColumns, AreThoseThatSomeMemberCanFill) {
   EXPECT_TRUE(
       has_column({"sweep.axis=contact.kind : list(none, penalty)", "contact.stiffness=1"}, "friction_loss"))
       << "of some members";
+  EXPECT_TRUE(has_column({"study.rerun=1 with time.method = implicit"}, "newton_iterations")) << "of one";
   EXPECT_TRUE(has_column({"ground.kind=plane", "ground.response=springs"}, "ground_loss"));
 }
 

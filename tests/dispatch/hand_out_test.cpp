@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "rodeo/observe/observable_list.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/provenance.hpp"
@@ -78,6 +79,7 @@ CampaignEnd hand_out(const std::string& seconds, std::size_t ranks, Mailbox& mai
   const std::string path =
       std::filesystem::temp_directory_path() / ("rodeo_hand_out_test" + std::to_string(getpid()) + ".h5");
   EnsembleFile file = EnsembleFile::create(MPI_COMM_SELF, path, study.schema(), Provenance{}, true);
+  file.set_observables(ObservableList().names());
   const CheckpointFolder checkpoints(path, {});
   Worker own(study, file, checkpoints, 0);
   Progress progress(study, 1.0);
