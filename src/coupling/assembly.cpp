@@ -30,6 +30,15 @@ bool is_zero(const Matrix3& a) {
   return true;
 }
 
+bool is_diagonal(const Matrix3& a) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      if (i != j && a(i, j) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
 /// With an element's turn goes its force, and its first node before them.
 std::vector<int> groups_of(std::size_t triples, std::span<const int> turns) {
   std::vector<int> groups;
@@ -51,6 +60,7 @@ Assembly::Assembly(const Ties& ties, std::vector<double> inertia, std::span<cons
       forces_(static_cast<int>(turns.size())),
       freedom_(inertia_.size() / 3 + turns.size()),
       is_free_(freedom_.size()),
+      stiffness_(freedom_.size()),
       matrix_(static_cast<int>(freedom_.size()), groups_of(inertia_.size() / 3, turns)) {}
 
 void Assembly::begin(std::span<const Held> held) {
@@ -64,20 +74,25 @@ void Assembly::begin(std::span<const Held> held) {
     }
   }
   matrix_.clear();
+  std::ranges::fill(stiffness_, 0.0);
   for (std::size_t k = 0; k < freedom_.size(); ++k) {
     const int triple = static_cast<int>(k);
     const bool leads = leader(3 * triple) == 3 * triple;
     is_free_[k] = leads && is_unit(freedom_[k]);
     if (!leads) matrix_.add(triple, triple, unit);
-    if (leads && !is_free_[k]) matrix_.add(triple, triple, unit - freedom_[k]);
   }
 }
 
 void Assembly::add(int row, int column, const Matrix3& block) {
   const int i = leader(row) / 3;
   const int j = leader(column) / 3;
-  const bool is_free = is_free_[static_cast<std::size_t>(i)] && is_free_[static_cast<std::size_t>(j)];
-  matrix_.add(i, j, is_free ? block : freedom(3 * i) * block * freedom(3 * j));
+  if (is_free_[static_cast<std::size_t>(i)] && is_free_[static_cast<std::size_t>(j)]) {
+    matrix_.add(i, j, block);
+    return;
+  }
+  const Matrix3 free = freedom(3 * i) * block * freedom(3 * j);
+  matrix_.add(i, j, free);
+  if (i == j) stiffness_[static_cast<std::size_t>(i)] += free(0, 0) + free(1, 1) + free(2, 2);
 }
 
 /// Triples that are two apart are as far as the band goes.
@@ -147,6 +162,13 @@ void Assembly::add_unsymmetric(int first, std::span<const LoadBlock> blocks) {
 }
 
 void Assembly::finish() {
+  for (std::size_t k = 0; k < freedom_.size(); ++k) {
+    const int triple = static_cast<int>(k);
+    if (is_free_[k] || leader(3 * triple) != 3 * triple) continue;
+    const bool has_own = forces_ == 0 && !is_diagonal(freedom_[k]) && stiffness_[k] != 0.0;
+    stiffness_[k] = has_own ? std::abs(stiffness_[k]) : 1.0;
+    matrix_.add(triple, triple, stiffness_[k] * (unit - freedom_[k]));
+  }
   matrix_.assemble();
   largest_ratio_ = 0.0;
   for (std::size_t i = 0; i < inertia_.size(); ++i) {
@@ -163,14 +185,15 @@ int Assembly::factor(double share, const std::vector<double>& inertia) {
   return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
 }
 
-/// What is held has a diagonal of 1, which a share of the inertia may make negative: that is no eigenvalue.
+/// A share of the inertia may make the diagonal of what is held negative: that is no eigenvalue.
 int Assembly::held_below(double share, const std::vector<double>& inertia) const {
   double below = 0.0;
   for (std::size_t i = 0; i < inertia.size(); ++i) {
     const std::size_t triple = i / 3;
     const int c = static_cast<int>(i % 3);
     const bool leads = leader(static_cast<int>(3 * triple)) == static_cast<int>(3 * triple);
-    if (1.0 + share * inertia[i] < 0.0) below += leads ? 1.0 - freedom_[triple](c, c) : 1.0;
+    const double held = leads ? 1.0 - freedom_[triple](c, c) : 1.0;
+    if ((leads ? stiffness_[triple] : 1.0) + share * inertia[i] < 0.0) below += held;
   }
   return static_cast<int>(std::round(below));
 }

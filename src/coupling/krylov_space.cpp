@@ -125,11 +125,13 @@ void KrylovSpace::grow() {
   below_ = products(next_, images);
 }
 
-/// Of the last block, which had so many vectors. One that is zero has no eigenvalue: none of A is negative.
+/// Of the last block, which had so many vectors. One that is zero has no eigenvalue: none of A is negative. A
+/// number far above those of A would take their digits.
 void KrylovSpace::make_symmetric(Eigen::Index last, int kept) {
   const Square own = projected_.block<lanes, lanes>(last, last);
   projected_.block<lanes, lanes>(last, last) = 0.5 * (own + own.transpose());
-  for (int lane = 0; lane < lanes - kept; ++lane) projected_(last + lane, last + lane) = -1.0;
+  const double none = -largest_image();
+  for (int lane = 0; lane < lanes - kept; ++lane) projected_(last + lane, last + lane) = none;
   projected_.block(last, 0, lanes, last) = projected_.block(0, last, last, lanes).transpose();
 }
 

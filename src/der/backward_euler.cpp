@@ -38,6 +38,7 @@ void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector
   rods.start();
   std::vector<double> place = places_of(rods);
   for (std::size_t i = 0; i < place.size(); ++i) place[i] -= way[i];
+  rods.place_ends(start);  // so that the directions are known in which held elements may go
   if (rods.solver().find_unbalanced(step, acceleration_)) {
     rods.solver().residual(place, acceleration_);
     const std::vector<double> inertia = rods.solver().inertia();

@@ -64,7 +64,8 @@ NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& part
     const RodSpec rod = rod_alone(spec, k).rod;
     const double element_length = rod.length / rod.elements;
     const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
-    const double of_bending = rod.bend_stiffness / (element_length * element_length * element_length);
+    const double stiffer_bending = rod.bend_stiffness * std::max(1.0, rod.second_bend_ratio);
+    const double of_bending = stiffer_bending / (element_length * element_length * element_length);
     double stiffness = std::max(rod.stretch_stiffness / element_length, of_bending) + mass / (step * step);
     if (stands_on_ground) stiffness += spec.ground.stiffness + spec.ground.damping / step;
     const double reach = rod.length + norm(rod.origin);

@@ -52,7 +52,7 @@ class IterationLanes {
 
   /// Replaces the vectors by what answers them.
   void solve() {
-    held_.hold(matrix_);
+    held_.hold(matrix_, tangent::Across::as_along);
     factors_.factor_and_forward(matrix_, vector_.data());
     factors_.back(vector_.data());
     held_.hold(vector_.data());

@@ -30,40 +30,41 @@ void HeldUnknowns::hold(Number* vector) const {
 }
 
 template <class Number>
-void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix) const {
+void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix, Across across) const {
   for (const int unknown : held_) matrix.hold(unknown);
-  hold_sliding<OwnPlaces>(matrix);
+  hold_sliding<OwnPlaces>(matrix, across);
 }
 
 void HeldUnknowns::hold(MixedMatrix& matrix) const {
   for (const int unknown : held_) matrix.hold(unknown);
-  hold_sliding<MixedPlaces>(matrix.band());
+  hold_sliding<MixedPlaces>(matrix.band(), Across::unit);
 }
 
 template <class Places, class Number>
-void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix) const {
+void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, Across across) const {
   const auto entry = [&](int i, int j) -> Number& { return matrix.at(std::max(i, j), std::min(i, j)); };
   for (const SlidingNode& node : sliding_) {
     project<Number, Places>(node, matrix.size(), entry);
     const Number along = along_in_block<Number, Places>(node, entry);
     const int first = Places::of(node.unknown);
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k <= i; ++k) entry(first + i, first + k) = block(node, along, i, k);
+      for (int k = 0; k <= i; ++k) entry(first + i, first + k) = block(node, along, across, i, k);
     }
   }
 }
 
-void HeldUnknowns::hold(BandedMatrix& matrix, int first, int size) const {
-  hold_unsymmetric<OwnPlaces>(matrix, first, size);
+void HeldUnknowns::hold(BandedMatrix& matrix, Across across) const {
+  hold_unsymmetric<OwnPlaces>(matrix, across);
 }
 
 void HeldUnknowns::hold_mixed(BandedMatrix& matrix) const {
-  hold_unsymmetric<MixedPlaces>(matrix, 0, matrix.size());
+  hold_unsymmetric<MixedPlaces>(matrix, Across::unit);
 }
 
 template <class Places>
-void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, int first, int size) const {
-  const auto entry = [&](int i, int j) -> double& { return matrix.at(first + i, first + j); };
+void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, Across across) const {
+  const int size = matrix.size();
+  const auto entry = [&](int i, int j) -> double& { return matrix.at(i, j); };
   for (const int held : held_) {
     const int unknown = Places::of(held);
     for (int i = std::max(0, unknown - Places::bandwidth);
@@ -77,7 +78,7 @@ void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, int first, int size) c
     const double along = along_in_block<double, Places>(node, entry);
     const int own = Places::of(node.unknown);
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) entry(own + i, own + k) = block(node, along, i, k);
+      for (int k = 0; k < 3; ++k) entry(own + i, own + k) = block(node, along, across, i, k);
     }
   }
 }
@@ -116,14 +117,15 @@ Number HeldUnknowns::along_in_block(const SlidingNode& node, const Entry& entry)
 }
 
 template <class Number>
-Number HeldUnknowns::block(const SlidingNode& node, const Number& along, int i, int k) {
-  return Number(i == k ? 1.0 : 0.0) + (along - Number(1.0)) * Number(node.axis[static_cast<std::size_t>(i)]) *
-                                          Number(node.axis[static_cast<std::size_t>(k)]);
+Number HeldUnknowns::block(const SlidingNode& node, const Number& along, Across across, int i, int k) {
+  const Number other = across == Across::unit ? Number(1.0) : magnitude(along);
+  const double product = node.axis[static_cast<std::size_t>(i)] * node.axis[static_cast<std::size_t>(k)];
+  return (i == k ? other : Number(0.0)) + (along - other) * Number(product);
 }
 
 template void HeldUnknowns::hold(double*) const;
 template void HeldUnknowns::hold(DoublePack*) const;
-template void HeldUnknowns::hold(SymmetricBand<double, half_bandwidth>&) const;
-template void HeldUnknowns::hold(SymmetricBand<DoublePack, half_bandwidth>&) const;
+template void HeldUnknowns::hold(SymmetricBand<double, half_bandwidth>&, Across) const;
+template void HeldUnknowns::hold(SymmetricBand<DoublePack, half_bandwidth>&, Across) const;
 
 }  // namespace rodeo::tangent

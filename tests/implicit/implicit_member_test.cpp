@@ -173,6 +173,31 @@ TEST(ImplicitMember, RodsMoveAsByExplicitSteps) {
   }
 }
 
+/// Where masses and forces are counted in another unit, rods whose end slides along no axis of the laboratory
+/// move the same way, alone and joined.
+TEST(ImplicitMember, EndsSlideAlikeInAllUnits) {
+  const auto places = [](const std::vector<std::string>& rods, const char* density,
+                         const char* young_modulus) {
+    std::vector<std::string> overrides = {"time.method=implicit", "rod.direction=1, 0.3, -0.2",
+                                          std::string("rod.density=") + density,
+                                          std::string("rod.young_modulus=") + young_modulus};
+    overrides.insert(overrides.end(), rods.begin(), rods.end());
+    return last_positions(run_member(implicit_spec(falling_beam, overrides)));
+  };
+  const std::vector<std::string> alone = {"boundary.last=clamped_sliding"};
+  const std::vector<std::string> joined = {"rod.count=2", "joint.kind=rigid",
+                                           "rod.each=boundary.first : list(clamped, free)",
+                                           "rod.each=boundary.last : list(free, clamped_sliding)"};
+  for (const std::string& scheme : both_schemes) {
+    for (std::vector<std::string> rods : {alone, joined}) {
+      rods.push_back("time.scheme=" + scheme);
+      const std::vector<double> right = places(rods, "1000", "2e5");
+      EXPECT_LT(distance(places(rods, "1e23", "2e25"), right), 1e-10) << scheme << ' ' << rods.front();
+      EXPECT_LT(distance(places(rods, "1e-17", "2e-15"), right), 1e-10) << scheme << ' ' << rods.front();
+    }
+  }
+}
+
 TEST(ImplicitMember, StepsAreAdaptedToATolerance) {
   // A push begins and ends between steps of any length.
   const std::vector<std::string> deck = {"load.middle_force=0, 0.03, 0.05",

@@ -99,6 +99,9 @@ class Assembly {
   int forces_ = 0;                ///< of elements that are unknowns, triples of them
   std::vector<Matrix3> freedom_;  ///< of each triple: what projects on what may move
   std::vector<bool> is_free_;     ///< all of it may
+  /// Of what is held: 1, or in the forms without forces that of a node along the axis that it moves along,
+  /// beside which 1 might be lost in rounding.
+  std::vector<double> stiffness_;
   SparseBlocks matrix_;
   bool symmetric_ = true;
   double largest_ratio_ = 0.0;

@@ -12,6 +12,12 @@
 
 namespace rodeo::tangent {
 
+/// How stiff a matrix is across the axis of a node that moves along one.
+enum class Across {
+  unit,     ///< 1: what counts eigenvalues knows it
+  as_along  ///< as along it: of two numbers of different size the rounding of one is larger than the other
+};
+
 /// Which unknowns of a rod stay as they are: those of nodes and elements that are held, and of nodes that
 /// move along an axis only what is across it.
 class HeldUnknowns {
@@ -62,12 +68,10 @@ class HeldUnknowns {
 
   /// Makes their rows and columns those of the unit matrix. Of packs each lane is a matrix.
   template <class Number>
-  void hold(SymmetricBand<Number, half_bandwidth>& matrix) const;
-  void hold(BandedMatrix& matrix) const { hold(matrix, 0, matrix.size()); }
+  void hold(SymmetricBand<Number, half_bandwidth>& matrix, Across across = Across::unit) const;
+  void hold(BandedMatrix& matrix, Across across = Across::unit) const;
   void hold(MixedMatrix& matrix) const;
 
-  /// The same where those of the rod stand from `first` on, so many of them.
-  void hold(BandedMatrix& matrix, int first, int size) const;
   /// The same of a matrix with the unknowns of the mixed form.
   void hold_mixed(BandedMatrix& matrix) const;
 
@@ -82,15 +86,15 @@ class HeldUnknowns {
   };
 
   template <class Places>
-  void hold_unsymmetric(BandedMatrix& matrix, int first, int size) const;
+  void hold_unsymmetric(BandedMatrix& matrix, Across across) const;
   template <class Places, class Number>
-  void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix) const;
+  void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, Across across) const;
   template <class Number, class Places, class Entry>
   static void project(const SlidingNode& node, int size, const Entry& entry);
   template <class Number, class Places, class Entry>
   static Number along_in_block(const SlidingNode& node, const Entry& entry);
   template <class Number>
-  static Number block(const SlidingNode& node, const Number& along, int i, int k);
+  static Number block(const SlidingNode& node, const Number& along, Across across, int i, int k);
 
   std::vector<int> held_;
   std::vector<SlidingNode> sliding_;
