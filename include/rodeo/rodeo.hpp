@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-/// What other programs call: decks read and checked, and members run in the calling process, without MPI and
-/// files. Needs no other header of rodeo, nor Kokkos'.
+/// Interface for other programs: reads and checks decks, and runs members in the calling process, without MPI
+/// and files. Needs no other header of rodeo, nor Kokkos'.
 ///
 ///     const auto cord = rodeo::Problem::read("cord.ini");
 ///     const rodeo::Evaluation found =
@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
 /// "0.2.0"
 std::string_view version();
 
-/// Of the sources, as git describes it: "0.1.0-12-gd6ab837"; "unknown" outside of a repository.
+/// Revision of the sources, as git describes it: "0.1.0-12-gd6ab837"; "unknown" outside of a repository.
 std::string_view revision();
 
 /// Starts the threads that all evaluations use: so many, or as many as the process may run on (0), or
@@ -42,7 +42,7 @@ void initialize(int threads = 0);
 /// Stops the threads for good. At the end of the process it is called by itself.
 void finalize();
 
-/// What may stand in a deck, as `rodeo keys` prints it.
+/// A key of decks, as `rodeo keys` prints it.
 struct KeyText {
   std::string name;           ///< "rod.length"
   std::string type;           ///< real, integer, choice, list or text
@@ -65,7 +65,7 @@ struct ObservableText {
   std::string text;  ///< one line
 };
 
-/// What frames hold.
+/// A field of frames.
 struct FieldText {
   std::string name;
   std::string unit;
@@ -73,8 +73,8 @@ struct FieldText {
   bool of_nodes = true;  ///< else one for each frame
 };
 
-/// What reads the HDF5 files that a deck may name: throws std::runtime_error with a sentence. A deck that
-/// names one where there is no reader for it is an Error.
+/// Readers of the HDF5 files that a deck may name: they throw std::runtime_error with a sentence. A deck that
+/// names a file without a reader for it is an Error.
 struct FileReaders {
   /// The columns of the group of rod.scene: a key, or an entry of one, and its value for each rod.
   std::function<std::vector<std::pair<std::string, std::vector<std::string>>>(const std::string& path,
@@ -107,7 +107,7 @@ struct MemberFrames {
   std::vector<double> mode_shapes;  ///< as in /members/mode_shapes
 };
 
-/// What points have come to: [members] arrays in the order points x repeats.
+/// Results of points: [members] arrays in the order points x repeats.
 struct Evaluation {
   std::vector<std::uint8_t> status;       ///< as in /members/status of a file; status_text() has their words
   std::vector<double> observables;        ///< members x observables; NaN where one does not apply
@@ -145,9 +145,9 @@ class Problem {
   static Problem read(const std::string& path, const std::vector<std::string>& overrides = {},
                       const FileReaders& readers = {});
 
-  /// The same from a deck's text. `name` stands for the file in messages; rod.shape_file is looked for in its
-  /// folder. A text cannot name other files (sweep.points, rod.scene, measure.data, tables of formulas), but
-  /// what text() returns has their contents. Throws Error.
+  /// Reads a deck's text. `name` stands for the file in messages; rod.shape_file is looked for in its folder.
+  /// A text cannot name other files (sweep.points, rod.scene, measure.data, tables of formulas), but the
+  /// result of text() has their contents. Throws Error.
   static Problem parse(const std::string& text, const std::string& name = "deck",
                        const std::vector<std::string>& overrides = {}, const FileReaders& readers = {});
 
@@ -158,10 +158,10 @@ class Problem {
   /// The deck with every key that has a value, defaults written out; parse() reads it back.
   std::string text() const;
 
-  /// What its members report, those that the deck defines last.
+  /// Observables of its members, those that the deck defines last.
   std::vector<ObservableText> observables() const;
 
-  /// What its frames hold; empty without frames.
+  /// Fields of its frames; empty without frames.
   std::vector<FieldText> fields() const;
 
   /// Runs the members of points on all threads, whatever study the deck asks for. `keys` are names of
@@ -211,21 +211,20 @@ class Simulation {
 
   std::size_t members() const;
 
-  /// Of the deck's, arrays entry by entry.
+  /// Inputs and signals of the deck, arrays entry by entry.
   std::vector<LiveText> input_texts() const;
   std::vector<LiveText> signal_texts() const;
 
   // Arrays that stay where they are as long as the simulation lives.
 
-  /// What members take as their inputs, [members, inputs]. The control takes them at the next sample that it
-  /// has not acted on, first as members are advanced from one; beyond their ranges it takes the ends of
-  /// these.
+  /// Inputs of members, [members, inputs]. The control takes them at the next sample that it has not acted
+  /// on, first as members are advanced from one; beyond their ranges it takes the ends of these.
   std::span<double> inputs();
-  /// What members show, [members, signals], as it was at their last sample.
+  /// Signals of members, [members, signals], at their last sample.
   std::span<const double> signals() const;
   /// How members ended, as in Evaluation; status_text() has the words, and 0 is that of those that run.
   std::span<const std::uint8_t> status() const;
-  /// Where members are, s.
+  /// Times of members, s.
   std::span<const double> time() const;
 
   /// Seconds between two samples of the control of the first member; 0 without one.
@@ -258,7 +257,7 @@ class Simulation {
   std::vector<double> field(std::size_t member, std::string_view name) const;
   /// How many nodes each of its rods has, in the order of fields.
   std::vector<std::size_t> rod_nodes(std::size_t member) const;
-  /// What an ended member reports, in the order of Problem::observables(); NaN of one that runs.
+  /// Observables of an ended member, in the order of Problem::observables(); NaN for one that runs.
   std::vector<double> observables(std::size_t member) const;
   /// Why a member has failed (status 4) while it was advanced; else empty.
   std::string problem(std::size_t member) const;

@@ -93,7 +93,7 @@ class ActuationParser {
     }
   }
 
-  /// What stands between parentheses.
+  /// Reads a direction up to its closing parenthesis, as a unit vector.
   Vec3 direction(std::size_t begin) {
     double components[3];
     for (int c = 0; c < 3; ++c) {

@@ -195,7 +195,7 @@ class ControlReader {
     return range;
   }
 
-  /// What stands after the word, where it does.
+  /// Reads a word and the number behind it; nothing if the word does not stand here.
   std::optional<double> number_after(LineReader& in, std::string_view word, const FormulaScope& scope) const {
     if (!in.take_word(word)) return std::nullopt;
     in.skip_blanks();

@@ -51,8 +51,8 @@ struct Operator {
   Op op;
 };
 
-/// Those of one level bind equally; later levels bind tighter. A sign binds tighter than a product, a power
-/// tighter still. What begins with the text of another stands before it.
+/// Operators of one level bind equally; later levels bind tighter. A sign binds tighter than a product, a
+/// power tighter still. An operator that begins with the text of another stands before it.
 constexpr std::array either = {Operator{"||", Op::either}};
 constexpr std::array both = {Operator{"&&", Op::both}};
 constexpr std::array comparisons = {Operator{"<=", Op::not_greater}, Operator{">=", Op::not_less},

@@ -43,7 +43,7 @@ class LineReader {
   std::string_view word();
   /// A word that may be the name of a number of the deck: `name`, `section.key`, or either with `[i]`.
   std::string_view name();
-  /// What stands before a character, without blanks around it. Fails if there is none of it.
+  /// Text before a character, without blanks around it. Fails if the character does not follow.
   std::string_view text_before(char c, const std::string& why);
   /// Fail if none stands here.
   double number();

@@ -76,7 +76,7 @@ void check_finite(const Deck& deck, Key key, const Vec3& value, double place) {
   throw deck.error(key, "has no finite value at s = " + format_real(place));
 }
 
-/// Of a rod that starts as its shape says but moves.
+/// Sets the velocities and spins of a rod that starts in its own shape.
 void set_motion(const Deck& deck, const RodSpec& rod, RodStart& start) {
   const InitialShape shape = initial_shape(rod);
   const double length = shape.arc_lengths.back();

@@ -32,7 +32,7 @@ double crossing_time(const RodSpec& rod) {
   return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
 }
 
-/// Of a member that ends at `end`: an equilibrium may be the only one.
+/// Time step of a member that ends at `end`; an equilibrium may be a single step.
 double time_step(const Deck& deck, const MemberSpec& spec, double end) {
   refuse_both(deck, "time.step"_key, "time.step_per_crossing"_key);
   refuse_both(deck, "time.step_per_length"_key, "time.step_per_crossing"_key);

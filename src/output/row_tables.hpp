@@ -39,7 +39,7 @@ class RowTables {
   /// Rows without trajectories. A row that is not committed has its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
 
-  /// The same, one after the other; each lives until `use` returns.
+  /// Reads rows without trajectories, one after the other; each lives until `use` returns.
   using UseOfRow = std::function<void(const MemberRow&)>;
   void for_each_row(std::uint64_t first, std::uint64_t count, const UseOfRow& use) const {
     for_each_row(first, count, asked_, use);

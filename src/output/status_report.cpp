@@ -187,7 +187,7 @@ const char* unit_at(const EnsembleSchema& schema, const ShownObservables& shown,
   return (place < shown.units.size() ? shown.units : schema.observable_units)[place].c_str();
 }
 
-/// What is asked of the observables of a file: the least, mean and largest number of members that ended well.
+/// Table of a file's observables: smallest, mean and largest value over the members that ended well.
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
                              const ShownObservables& shown) {
   std::string text;
@@ -246,21 +246,21 @@ std::string flat_objective_line(const Totals& totals, std::size_t column, const 
                    counted(well, "member").c_str(), name.c_str(), summary.minimum);
 }
 
-/// What the members that run have come to, as the campaign noted it last.
+/// Line about the running members, as the campaign noted them last.
 std::string running_line(const RunningNote& note) {
   return formatted(
       "%.0f running, which took %.4g steps so far; %.4g steps/s in all, %.1f %% of the work done\n",
       note.members, note.steps, note.steps_per_second, 100.0 * std::min(1.0, note.share_done));
 }
 
-/// Seconds since the campaign noted what its members had come to; a clock that is off counts as none.
+/// Seconds since the campaign wrote the note; a clock that is off counts as none.
 double age(const RunningNote& note) {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   return std::max(0.0, now.count() - note.written);
 }
 
-/// Seconds that a campaign which is not complete has left; 0: not known. A note of what runs knows better
-/// than the rows of what has ended.
+/// Seconds that an incomplete campaign has left; 0: not known. A note of running members knows better than
+/// the rows of ended ones.
 double seconds_left(const std::optional<RunningNote>& note, std::uint64_t members_left, double rate) {
   if (note && note->seconds_left > 0.0) return std::max(1.0, note->seconds_left - age(*note));
   return rate > 0.0 ? static_cast<double>(members_left) / rate : 0.0;
@@ -297,7 +297,7 @@ bool is_running(const std::string& path) { return FileLock::is_held(path); }
 
 namespace {
 
-/// What a file and its lock tell of a campaign.
+/// Standing of a campaign, from its file and lock.
 struct Standing {
   StudyState study;
   std::size_t column = 0;  ///< the objective's; that of no observable without one

@@ -15,7 +15,7 @@ class AugmentedLagrangian {
  public:
   AugmentedLagrangian(int dimension, std::size_t constraints);
 
-  /// What is added to f where the constraints have these values: lambda g + mu g^2/2 of each, or its least
+  /// Penalty added to f where the constraints have these values: lambda g + mu g^2/2 of each, or its least
   /// value where g is so far below 0 that it would rise again. NaN if a constraint has no value.
   double penalty(std::span<const double> g) const;
 

@@ -298,7 +298,7 @@ void BoundaryStudy::want(std::uint64_t member) {
   ++awaited_;
 }
 
-/// What the refinement wants now. Of a campaign that goes on, some of it may be known already.
+/// Collects the nodes that the refinement wants now, some of which a resumed campaign may know already.
 void BoundaryStudy::collect() {
   for (;;) {
     const std::vector<std::size_t> nodes = refinement_->take_wanted();
@@ -459,8 +459,8 @@ std::vector<TableRow> BoundaryStudy::take_rows() {
   return std::exchange(rows_, {});
 }
 
-/// What a lattice can miss: no place is farther from it than half the root of as many strides as there are
-/// axes between whose values there is anything.
+/// Tells which islands a lattice can miss: no place is farther from it than half a stride times the root of
+/// the number of axes between whose values there is anything.
 std::string BoundaryStudy::blind_spot() const {
   if (std::ranges::max(strides_) == 1) return {};
   int axes = 0;

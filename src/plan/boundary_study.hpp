@@ -18,7 +18,7 @@ inline constexpr std::string_view boundary_counts_name = "boundary_counts";
 
 StudyState boundary_state(const Table& table, const std::optional<TableRow>& newest);
 
-/// What a member comes to for a boundary: on which side of a level it lies, or how it ended.
+/// Rule for the outcome of a member: on which side of a level it lies, or how it ended.
 class OutcomeRule {
  public:
   /// refine.observable and refine.level. Throws DeckError.

@@ -19,7 +19,7 @@ struct ConvergenceRow {
   ErrorNorms order = no_error_norms();  ///< observed in each norm from the level before to this one
 };
 
-/// What a convergence study finds, from coarse to fine: /convergence of the file.
+/// Results of a convergence study, from coarse to fine: /convergence of the file.
 struct ConvergenceTable {
   std::string key;        ///< the number of the deck that makes the levels
   std::string reference;  ///< convergence.reference, or "exact"

@@ -17,13 +17,13 @@ class Correlation {
   /// Nothing depends on anything.
   Correlation() = default;
 
-  /// Of what a study draws, each with the addresses that one coordinate moves. Throws DeckError on an address
-  /// that is none of them, and where no numbers can have such coefficients.
+  /// Reads study.correlation for the numbers that a study draws, each with the addresses that one coordinate
+  /// moves. Throws DeckError on any other address, and where no numbers can have such coefficients.
   Correlation(const Deck& deck, const std::vector<std::vector<ParameterAddress>>& drawn);
 
   bool any() const { return matrix_.size() > 0; }
 
-  /// Makes dependent ones of independent coordinates in [0, 1), each the probability of smaller values.
+  /// Turns independent coordinates in [0, 1), each the probability of smaller values, into dependent ones.
   void apply(std::span<double> coordinates) const;
 
   /// Independent coordinates whose dependent ones share some with a point: of `point` and `other`, both

@@ -17,7 +17,7 @@ namespace rodeo {
 
 inline constexpr std::string_view fidelity_table_name = "fidelity";
 
-/// What becomes of a level; the numbers are part of the file format (/fidelity/state).
+/// State of a level; the numbers are part of the file format (/fidelity/state).
 enum class LevelState : std::uint8_t {
   waiting = 0,  ///< its own candidates are still to come
   running = 1,

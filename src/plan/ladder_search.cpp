@@ -12,7 +12,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of a level's candidates so many are remembered, the best ones, when there are twice as many.
+/// Best candidates of a level that are kept when more than twice as many are remembered.
 constexpr std::size_t most_remembered = 1024;
 
 }  // namespace
@@ -33,7 +33,7 @@ LadderSearch::LadderSearch(const Deck& deck) : ladder_(deck) {
   hand_out(search_->ask());
 }
 
-/// That of the present level.
+/// Sets the tolerance of the search to that of the present level.
 void LadderSearch::set_tolerance() {
   search_->set_tolerance(level_ == ladder_.last() ? tolerance_ : lower_tolerance());
 }

@@ -14,7 +14,7 @@
 
 namespace rodeo {
 
-/// What [optimize] asks for, but the parameters.
+/// Settings of [optimize], without the parameters.
 struct OptimizationSettings : SearchSpec {
   Objective objective;
   std::uint64_t seed = 0;

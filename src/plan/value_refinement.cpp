@@ -9,8 +9,8 @@ namespace rodeo {
 
 namespace {
 
-/// Of a quadratic function a line between two places is wrong by an eighth of its second difference over
-/// them, and by a fourth of that over half the distance.
+/// Interpolating a quadratic function linearly between two places errs by an eighth of its second difference
+/// over their distance, and by a fourth of that error over half the distance.
 constexpr double bend_over_difference = 1.0 / 8.0;
 constexpr double bend_of_halves = 1.0 / 4.0;
 

@@ -14,8 +14,8 @@
 #ifdef RODEO_KERNEL_SETS
 
 // NOLINTBEGIN(bugprone-reserved-identifier): names that the linker gives
-// Of src/kernel_sets.cmake: functions and tables of virtual functions of each set in the same order, those
-// that others use, and what constructs the static variables of a set.
+// Symbols of src/kernel_sets.cmake: functions and tables of virtual functions of each set in the same order,
+// those that others use, and constructors of the static variables of a set.
 extern "C" {
 using RodeoFunction = void (*)();
 using RodeoStart = void (*)(int, char**, char**);
@@ -60,12 +60,12 @@ struct KernelSet {
 
 #ifdef RODEO_KERNEL_SETS
 
-/// What OpenBLAS calls its kernels of the first processors that can run a set.
+/// Names of OpenBLAS's kernels for the first processors that can run a set.
 constexpr const char* openblas_v2 = "Nehalem";
 constexpr const char* openblas_v3 = "Haswell";
 constexpr const char* openblas_v4 = "SkylakeX";
 
-/// From the least that a processor has to have to the most.
+/// All sets, from the least that a processor needs to the most.
 std::vector<KernelSet> sets() {
   __builtin_cpu_init();
 #define RODEO_SET(set)                          \

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// What a line of optimize.constraint asks of an observable.
+/// Bound on an observable by a line of optimize.constraint.
 struct Constraint {
   std::string name = {};  ///< of the observable
   std::size_t place = 0;  ///< of it in the study's list
@@ -22,7 +22,7 @@ struct Constraint {
   double excess(double value) const { return at_most ? value - bound : bound - value; }
 };
 
-/// Those of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
+/// Constraints of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
 std::vector<Constraint> constraints_of(const Deck& deck);
 
 }  // namespace rodeo

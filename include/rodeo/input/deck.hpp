@@ -33,7 +33,7 @@ struct ParameterAddress {
   bool operator==(const ParameterAddress&) const = default;
 };
 
-/// What a `sweep.axis` line says of one key: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
+/// Values of one key by a `sweep.axis` line: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
 struct SweepAxis {
   ParameterAddress address;
   std::vector<double>
@@ -80,14 +80,14 @@ struct RandomParameter {
   std::size_t line = 0;  ///< of the deck's
 };
 
-/// What `study.correlation` says of two numbers of the deck.
+/// Correlation of two numbers of the deck, by `study.correlation`.
 struct CorrelatedPair {
   ParameterAddress first;
   ParameterAddress second;
   double coefficient = 0.0;  ///< between -1 and 1
 };
 
-/// What `study.scenarios` says that each candidate meets.
+/// Conditions that each candidate meets, by `study.scenarios`.
 struct ScenarioLines {
   std::vector<SweepAxis> listed;       ///< combined as those of a sweep
   std::vector<RandomParameter> drawn;  ///< anew for each scenario
@@ -151,8 +151,8 @@ class Deck {
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
                    const SceneReader& read_scene = {});
 
-  /// The same from text, which may have keys without effect, as stored decks do; `name` stands for the file
-  /// in messages.
+  /// Reads a deck from text, which may have keys without effect, as stored decks do; `name` stands for the
+  /// file in messages.
   static Deck parse(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides = {});
 
@@ -242,9 +242,8 @@ class Deck {
   /// pair that stands there twice.
   std::vector<CorrelatedPair> correlated_pairs() const;
 
-  /// What the candidates of a search meet; nothing without study.scenarios, and in other studies. Throws
-  /// DeckError as sweep_axes and random_parameters do, and on a key that the search moves, or a level of a
-  /// ladder sets.
+  /// Scenarios of a search; nothing without study.scenarios, and in other studies. Throws DeckError as
+  /// sweep_axes and random_parameters do, and on a key that the search moves, or a level of a ladder sets.
   ScenarioLines scenario_lines() const;
 
   /// Whether rod.each or rod.lists gives rods values of their own.
@@ -287,8 +286,8 @@ class Deck {
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const { return text(false); }
 
-  /// The same for people: with sweep.points, rod.scene and measure.data, where there were such files, instead
-  /// of all that they hold.
+  /// A deck text for people: it names the files of sweep.points, rod.scene and measure.data instead of
+  /// listing their contents.
   std::string printed() const { return text(true); }
 
   /// The first key whose value is another one in `other`, or no_key; of those only that `matters` says, if

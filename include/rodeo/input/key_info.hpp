@@ -29,7 +29,7 @@ enum class ValueType {
   text        ///< free text with a grammar of its own (sweep.axis)
 };
 
-/// What a deck has for a key, of whose kind it is: numbers, or a word.
+/// Value of a key in a deck, according to its type: numbers, or a word.
 struct KeyValue {
   std::span<const double> numbers;
   std::string_view word;

@@ -11,7 +11,7 @@
 
 namespace rodeo {
 
-/// What makes checkpoints, and for what.
+/// Origin of checkpoints: a deck and a build of the program.
 struct CheckpointOrigin {
   std::string deck;   ///< resolved deck
   std::string build;  ///< build_identity()

@@ -95,8 +95,8 @@ class EnsembleFile {
   /// destroy it. False where the file system refuses the lock that they ask. Independent.
   bool keeps_writers_out() const;
 
-  /// What has become of the file that is open, in a sentence; empty while it stands whole at its path. Every
-  /// write looks first, and is a WriteError with that sentence. Independent.
+  /// Loss of the open file, in a sentence; empty while it stands whole at its path. Every write looks
+  /// first, and is a WriteError with that sentence. Independent.
   std::string loss() const;
 
   /// Brings to disk what this rank wrote, for a process that ends without closing the file because other

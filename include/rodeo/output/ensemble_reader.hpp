@@ -42,10 +42,10 @@ class EnsembleReader {
   /// The last of them.
   std::optional<TableRow> newest_row(const Table& table) const;
 
-  /// What the tables tell of the study.
+  /// State of the study according to its tables.
   StudyState study_state() const;
 
-  /// What members that run had come to a little while ago; means something only while the campaign runs.
+  /// Progress of running members a little while ago; meaningful only while the campaign runs.
   std::optional<RunningNote> running() const;
 
  private:

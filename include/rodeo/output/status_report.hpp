@@ -13,7 +13,7 @@
 
 namespace rodeo {
 
-/// What `rodeo status` is to show of the observables of a file.
+/// Observables of a file that `rodeo status` is to show.
 struct ShownObservables {
   std::optional<Objective> objective = {};
   std::vector<std::string> asked = {};  ///< by the deck (asked_observables)

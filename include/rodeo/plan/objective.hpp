@@ -26,11 +26,11 @@ struct Objective {
   std::uint32_t scenarios = 1;               ///< of a candidate
   std::uint32_t members = 1;                 ///< of a candidate, in all of them
 
-  /// What a candidate has come to.
+  /// Value of the objective for a candidate.
   double value(const Result& result) const { return result.over_worst(place, worst_share, !largest); }
 
-  /// What value() is of: "mean over 8 scenarios", "mean over the worst 2 of 8 scenarios", "the worst of 8
-  /// scenarios"; empty without scenarios.
+  /// Scenarios that value() averages: "mean over 8 scenarios", "mean over the worst 2 of 8 scenarios", "the
+  /// worst of 8 scenarios"; empty without scenarios.
   std::string reduction() const;
 
   /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what an
@@ -51,7 +51,7 @@ inline double excess(const Constraint& constraint, const Result& result) {
 /// Whether a candidate fulfils all constraints.
 bool fulfils(std::span<const Constraint> constraints, const Result& result);
 
-/// What study.objective names, the most important first; empty if it names nothing.
+/// The objective that study.objective names; empty if it names none.
 std::vector<Objective> objectives_of(const Deck& deck);
 
 }  // namespace rodeo

@@ -14,10 +14,10 @@
 
 namespace rodeo {
 
-/// What a study asks for, and what it makes of the results. The dispatcher knows nothing else of studies: it
-/// asks for candidates, runs them in any order, tells results in the order of candidates and brings the rows
-/// of the plan's tables to the file. What a plan is follows from the deck and the results alone, so that a
-/// campaign is resumed by telling them again.
+/// Candidates that a study asks for, and conclusions from their results. The dispatcher knows nothing else of
+/// studies: it asks for candidates, runs them in any order, tells results in the order of candidates and
+/// brings the rows of the plan's tables to the file. A plan follows from the deck and the results alone, so
+/// that a campaign is resumed by telling them again.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -25,7 +25,7 @@ class Plan {
   /// The numbers of the deck that vary between candidates; P of the file.
   virtual std::span<const ParameterAddress> parameters() const = 0;
 
-  /// In words what varies, and how: an entry for what varies on its own.
+  /// Words for each parameter, or group of them, that varies on its own, and how it varies.
   virtual std::vector<std::string> variation() const { return {}; }
 
   /// How many candidates the study can have at most; the file has room for them.
@@ -70,7 +70,7 @@ class Plan {
   /// How many candidates each of the probes stands for in estimates; empty: the first one for all of them.
   virtual std::vector<double> probe_candidates() const { return {}; }
 
-  /// The same of the plain study that asks for no less and costs more; empty if there is none.
+  /// Candidates per probe of the plain study that asks for as much and costs more; empty if there is none.
   virtual std::vector<double> plain_probe_candidates() const { return {}; }
 
   /// Whether a candidate at this point is one that the study compares with others: one of a lower level of
@@ -96,14 +96,13 @@ class Plan {
   /// Rows of these tables that are new, or changed, since the last call; at first those known beforehand.
   virtual std::vector<TableRow> take_rows() { return {}; }
 
-  /// What there is to say of its size beside the number of candidates, or beside expected_members(); may be
-  /// empty.
+  /// Note on the plan's size beside the number of candidates, or beside expected_members(); may be empty.
   virtual std::string size_note() const { return {}; }
 
   /// How far the plan is, for the progress line; empty where members tell enough.
   virtual std::string progress() const { return {}; }
 
-  /// What the plan came to, for people; empty if its file is all there is.
+  /// Conclusion of the plan, for people; empty if its file is all there is.
   virtual std::string conclusion() const { return {}; }
 };
 

@@ -12,7 +12,7 @@
 
 namespace rodeo {
 
-/// What the tables of a file tell of the study that left them, to who reads the file without its plan.
+/// State of a study according to the tables of its file, for readers of the file without its plan.
 struct StudyState {
   std::string line = {};  ///< how far it has come; empty where its members tell that
   bool adaptive = false;  ///< Plan::adaptive: it may need fewer members than the file has room for

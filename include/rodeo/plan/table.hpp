@@ -25,7 +25,7 @@ struct TableColumn {
   NumberType type = NumberType::real;
   /// Numbers of a row, which make a second dimension of the dataset; without it one, and no such dimension.
   std::optional<std::size_t> width = {};
-  /// What the numbers of a row are called, or the words that 0, 1, 2, ... stand for; may be empty.
+  /// Names of the numbers of a row, or words that 0, 1, 2, ... stand for; may be empty.
   std::vector<std::string> names = {};
 
   std::size_t numbers() const { return width.value_or(1); }

@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// What is driven in time (deck keys actuation.force and so on).
+/// Quantity driven in time (deck keys actuation.force and so on).
 enum class ActuationKind {
   force,            ///< external; per rest length N/m, at a place N
   couple,           ///< external; per rest length N, at a place N m

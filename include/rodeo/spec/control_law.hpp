@@ -30,7 +30,7 @@ class ControlLaw {
   /// Called once at each sample, in order, with numbers as ControlLawKind names them.
   virtual void act(const Sample& now, std::span<const double> sees, std::span<double> gives) = 0;
 
-  /// What it remembers from sample to sample: saved, restored and cloned with the member.
+  /// Memory from sample to sample: saved, restored and cloned with the member.
   virtual std::span<double> memory() { return {}; }
 };
 

@@ -23,7 +23,7 @@
 
 namespace rodeo {
 
-/// What holds an end of the rod (deck keys boundary.first, boundary.last).
+/// Condition of an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
   free,             ///< nothing
   clamped,          ///< position and directors fixed
@@ -153,7 +153,7 @@ struct RodSpec {
   }
 };
 
-/// What keeps a rod from passing through itself (deck key contact.kind).
+/// Contact law that keeps a rod from passing through itself (deck key contact.kind).
 enum class ContactKind {
   none,     ///< nothing
   penalty,  ///< forces that grow with the overlap (eq. 4.7)
@@ -209,7 +209,7 @@ struct LoadSpec {
   GivenLaws own;                  ///< laws that are not the tree's
 };
 
-/// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).
+/// Joint of a rod's first node with the last node of the rod before it (deck key joint.kind).
 enum class JointKind {
   none,  ///< nothing
   ball,  ///< one node for both: they meet at any angle
@@ -257,7 +257,7 @@ inline constexpr auto words<GroundResponse> = [] {
   return std::to_array<Word<GroundResponse>>({{"net_force", net_force}, {"springs", springs}});
 }();
 
-/// What the rod lies on or meets.
+/// Ground and solids that the rod meets.
 struct GroundSpec {
   bool has_plane = false;
   Vec3 origin;                    ///< a point of the plane, m
@@ -274,11 +274,11 @@ struct GroundSpec {
   double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
 
   bool exists() const { return has_plane || solid_count > 0 || !planes.empty() || platen.exists(); }
-  /// Whether anything rubs on it.
+  /// True if any friction acts on it.
   bool rubs() const { return static_friction.acts() || kinetic_friction.acts(); }
 };
 
-/// What the muscles exert (deck key muscle.kind).
+/// Load that the muscles exert (deck key muscle.kind).
 enum class MuscleKind { none, couple, force };
 template <>
 inline constexpr auto words<MuscleKind> = [] {
@@ -312,7 +312,7 @@ inline constexpr auto words<FluidKind> = [] {
   return std::to_array<Word<FluidKind>>({{"slender_body", slender_body}, {"stokeslets", stokeslets}});
 }();
 
-/// What is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
+/// Matrix that is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
 enum class MobilityKind {
   full,           ///< the mobility
   lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2023) does
@@ -382,8 +382,8 @@ struct NewtonSpec {
   double relative_tolerance = 0.0;  ///< residual over that of the first iterate that is enough too
 };
 
-/// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
-/// boundary condition and end load of such an end are not looked at.
+/// Settings that each rod of a member has for itself. A joined end is held and loaded by its joint alone: its
+/// boundary condition and end load are ignored.
 struct RodSetup {
   RodSpec rod;
   BoundarySpec boundary;
@@ -404,7 +404,7 @@ struct SettleSpec {
   std::int64_t quarters() const { return static_cast<std::int64_t>(4.0 * periods); }
 };
 
-/// What a member has once for all its rods.
+/// Settings that a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
   TimeMethod method = TimeMethod::dynamic;
@@ -455,7 +455,7 @@ struct MemberSpec : SharedSpec, RodSetup {
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 
-  /// Of the k-th rod, from 0.
+  /// Setup of the k-th rod, from 0.
   const RodSetup& setup(int k) const {
     return k == 0 ? static_cast<const RodSetup&>(*this) : further_rods[static_cast<std::size_t>(k) - 1];
   }
