@@ -84,9 +84,9 @@ struct FileReaders {
   std::function<std::vector<double>(const std::string& path, const std::string& dataset)> shape = {};
 };
 
-/// How points are evaluated.
+/// Options of an evaluation.
 struct EvaluateOptions {
-  /// Names of those to return; empty: all, in the order of Problem::observables().
+  /// Names of the observables to return; empty: all, in the order of Problem::observables().
   std::vector<std::string> observables = {};
   /// Members of each point, which differ in their seeds. 0: study.repeats of the deck.
   std::uint32_t repeats = 1;
@@ -123,7 +123,7 @@ struct Evaluation {
 /// "done", "diverged", ...
 std::string_view status_text(std::uint8_t status);
 
-/// Whether the observables of a member that ended so mean what they say.
+/// Whether the observables of a member that ended with this status are meaningful.
 bool status_is_good(std::uint8_t status);
 
 /// A number that members take from outside while they run (control.input), or that they show
@@ -190,9 +190,9 @@ class Problem {
 };
 
 /// Members of a problem that are advanced as far as one wants, side by side, and watched and driven on the
-/// way: through what [control] of the deck names. A member that is advanced by whole intervals of the control
-/// has the bits that `rodeo run` gives it with the same inputs, for any members beside it and any threads.
-/// All of it may be called from any thread, by one at a time.
+/// way through [control] of the deck. A member that is advanced by whole intervals of the control has the
+/// bits that `rodeo run` gives it with the same inputs, for any members beside it and any threads. All of it
+/// may be called from any thread, by one at a time.
 class Simulation {
  public:
   struct Options {
@@ -222,7 +222,7 @@ class Simulation {
   std::span<double> inputs();
   /// Signals of members, [members, signals], at their last sample.
   std::span<const double> signals() const;
-  /// How members ended, as in Evaluation; status_text() has the words, and 0 is that of those that run.
+  /// Statuses of members, as in Evaluation; status_text() has the words, and 0 is that of a running one.
   std::span<const std::uint8_t> status() const;
   /// Times of members, s.
   std::span<const double> time() const;
@@ -236,26 +236,25 @@ class Simulation {
   /// then. Throws Error.
   void advance(double seconds, std::span<const bool> mask = {}, const std::function<bool()>& proceed = {});
 
-  /// The state of a member that runs: all that makes it go on, bit by bit.
+  /// The state of a running member: all that it needs to go on, bit by bit.
   std::vector<std::byte> save(std::size_t member) const;
-  /// Has a member go on from the state of one of the same problem, point and seed, saved by the same build of
+  /// Lets a member go on from a saved state of the same problem, point and seed, saved by the same build of
   /// the library. Throws Error.
   void restore(std::size_t member, std::span<const std::byte> state);
-  /// So many members that go on as one of these does.
+  /// Copies of a member, which go on as it does.
   Simulation clone(std::size_t member, std::size_t copies = 1) const;
 
-  /// Takes members back to t = 0: where they began, or, with points, of new values of all keys
-  /// [members that are reset, keys], with new seeds, one for each, and with inputs other than the deck's
-  /// [members that are reset, inputs]. `mask` as in advance(). Inputs, and new values of variables that only
-  /// signals, states, outputs and measures name, cost what none cost; others, and new seeds, build rods anew.
-  /// Throws Error.
+  /// Takes members back to t = 0: where they began, or, with points, of new values of all keys [members that
+  /// are reset, keys], with new seeds, one for each, and with inputs other than the deck's [members that are
+  /// reset, inputs]. `mask` as in advance(). Inputs, and new values of variables that only signals, states,
+  /// outputs and measures name, add no cost; others, and new seeds, build rods anew. Throws Error.
   void reset(std::span<const bool> mask = {}, std::span<const double> points = {},
              std::span<const std::uint64_t> seeds = {}, std::span<const double> inputs = {});
 
   /// A field of all nodes of a member's rods as it stands, as frames have it ("position", "orientation",
   /// ...): nodes x components.
   std::vector<double> field(std::size_t member, std::string_view name) const;
-  /// How many nodes each of its rods has, in the order of fields.
+  /// Number of nodes of each of its rods, in the order of fields.
   std::vector<std::size_t> rod_nodes(std::size_t member) const;
   /// Observables of an ended member, in the order of Problem::observables(); NaN for one that runs.
   std::vector<double> observables(std::size_t member) const;

@@ -256,7 +256,7 @@ class ControlReader {
       expect_end(in);
       found.push_back(std::move(signal));
     }
-    // Only now, as signals do not see each other.
+    // Signals become known only now, as they do not see each other.
     for (ControlSpec::Signal& signal : found) pending_signals_.push_back(std::move(signal));
     if (++signal_lines_ == deck_.texts("control.signal"_key).size())
       control_.signals = std::move(pending_signals_);

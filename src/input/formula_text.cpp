@@ -230,7 +230,7 @@ class FormulaParser {
     return Formula::live(static_cast<int>(live), control.held);
   }
 
-  /// How many numbers an array of the control, or a list of the deck, has; 0 if the name is of neither.
+  /// Size of an array of the control, or of a list of the deck; 0 if the name is of neither.
   std::size_t array_size(std::string_view name) const {
     const auto list = std::ranges::find(scope_.deck.variables(), name, &Variable::name);
     if (list != scope_.deck.variables().end()) return list->numbers.size() > 1 ? list->numbers.size() : 0;

@@ -275,7 +275,7 @@ bool contradict(const MotionSpec& a, const MotionSpec& b) {
   return (a.held[0] && b.held[0]) || (a.held[1] && b.held[1]) || (a.held[2] && b.held[2]);
 }
 
-/// Where rods do not shear, elements go along their nodes: what else says the direction of an element then.
+/// Other source of an element's direction, where rods do not shear: elements go along their nodes then.
 std::string other_direction(const Deck& deck, const MemberSpec& member,
                             const std::vector<MotionLine>& motions, const MotionSpec& turn) {
   if (member.shears || turn.kind != MotionKind::element) return {};

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// Which places a line may name.
+/// Places that a line may name.
 struct PlaceRules {
   std::string of;         ///< what is there, for messages: "x"
   bool nodes = true;      ///< whether it may be at a node

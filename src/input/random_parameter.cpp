@@ -85,7 +85,7 @@ void cut_off(std::string_view text, RandomParameter& parameter) {
   parameter.upper = upper;
 }
 
-/// Throws std::invalid_argument unless all that a parameter can be is allowed for its key.
+/// Throws std::invalid_argument unless all values of a parameter are allowed for its key.
 void check_reach(const RandomParameter& parameter, const DistributionForm& form) {
   const KeyInfo& info = key_info(parameter.address.key);
   for (const double end : {parameter.lower, parameter.upper}) {

@@ -59,7 +59,7 @@ double end_time(const Deck& deck, const MemberSpec& spec) {
                        deck.number("time.end_per_crossing"_key) * least_of_rods(spec, crossing_time));
 }
 
-/// Equilibria under loads that swing: at instants that the deck says, and not all at their zeros.
+/// Throws unless equilibria under swinging loads are at times that the deck gives, not all at their zeros.
 void check_swinging_loads(const Deck& deck, const MemberSpec& spec, const TimeSpec& time) {
   constexpr std::int64_t most_looks = 1000;
   for (int k = 0; k < spec.rod_count(); ++k) {

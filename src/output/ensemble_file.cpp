@@ -98,13 +98,13 @@ struct EnsembleFile::Implementation {
     if (const std::string reason = loss(); !reason.empty()) throw WriteError(reason);
   }
 
-  /// Reads back from the path what the file is about. Its rows have checksums of their own.
+  /// Throws unless the path holds this file's deck. Rows have checksums of their own.
   void require_readable() const {
     if (read_schema(open_serial(path, H5F_ACC_RDONLY).get(), path).deck == schema.deck) return;
     throw WriteError(path + " holds another deck than that which was written: something else wrote to it");
   }
 
-  /// HDF5 synchronises with the disk by MPI alone.
+  /// Synchronises with the disk, which HDF5 does by MPI alone.
   void synchronize_if_alone() const {
     if (communicator.is_alone() && lock) lock->synchronize();
   }

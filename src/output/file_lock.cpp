@@ -46,7 +46,7 @@ std::string this_host() {
   return host.data();
 }
 
-/// Whether what stands in a marker is a process of this host that is no more.
+/// Whether a marker names a process of this host that has ended.
 bool has_ended(const std::string& marker) {
   std::ifstream file(marker);
   pid_t process = 0;

@@ -139,7 +139,7 @@ double throughput(const Totals& totals, std::uint64_t finished, const Provenance
   return seconds > 0.0 ? static_cast<double>(finished) / seconds : 0.0;
 }
 
-/// Which part of their time ranks spent in members; empty where the start of the clock is not that of the
+/// Share of their time that ranks spent in members; empty where the start of the clock is not that of the
 /// work, or too little of it has passed to tell.
 std::string busy_text(const Totals& totals, const Provenance& provenance, const std::string& path) {
   constexpr double shortest = 20.0;  // s: the start is known to the second
@@ -149,7 +149,7 @@ std::string busy_text(const Totals& totals, const Provenance& provenance, const 
   return formatted("ranks were in members %.1f %% of the time\n", std::min(100.0, 100.0 * share));
 }
 
-/// The names of what varies; of many parameters the first ones.
+/// Names of the parameters that vary; of many the first ones.
 std::string parameters_line(const EnsembleSchema& schema) {
   constexpr std::size_t most = 6;
   const std::size_t count = schema.parameter_names.size();
@@ -327,7 +327,7 @@ Standing standing_of(const EnsembleReader& reader, const std::string& path,
   return now;
 }
 
-/// The best member, or that there is none yet.
+/// Line about the best member, or about there being none yet.
 std::string objective_line(const EnsembleReader& reader, const Standing& now, const ShownObservables& shown) {
   const Objective& objective = *shown.objective;
   if (now.column >= reader.schema().observable_names.size()) return {};
@@ -338,7 +338,7 @@ std::string objective_line(const EnsembleReader& reader, const Standing& now, co
                    objective.largest ? "largest" : "smallest", objective.name.c_str());
 }
 
-/// How many members ended how; in the colour of alarm those that ended badly.
+/// Counts of members by status; those that ended badly in the colour of alarm.
 std::string status_counts(const Totals& totals, const Screen& screen) {
   std::string text;
   for (int k = 0; k < member_status_count; ++k) {
@@ -356,7 +356,7 @@ std::string status_counts(const Totals& totals, const Screen& screen) {
   return text;
 }
 
-/// How much of the campaign's work is done, as far as anybody knows.
+/// Share of the campaign's work that is done, as far as anybody knows.
 double share_done(const Standing& now, const EnsembleSchema& schema) {
   if (now.complete) return 1.0;
   if (now.note && now.note->share_done > 0.0) return std::min(1.0, now.note->share_done);
@@ -373,8 +373,8 @@ std::string state_text(const Standing& now, const Provenance& provenance) {
                                   : " are damaged: rodeo resume runs their members again");
 }
 
-/// Lines for a screen: what may come from a damaged file is printable, and what is wider than a terminal goes
-/// on at words.
+/// Lines for a screen: bytes of a damaged file are made printable, and lines wider than a terminal go on at
+/// words.
 std::string fitted(std::string_view text, const Screen& screen) {
   if (!screen.is_terminal()) return printable(text);
   std::string lines;

@@ -16,8 +16,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// Exponents of the hyperbolic hyperbolic_norms: 1 is the total degree; the smaller, the fewer terms of
-/// several variables.
+/// Exponents of the hyperbolic norms: 1 is the total degree; the smaller, the fewer terms of several
+/// variables.
 constexpr std::array hyperbolic_norms = {1.0, 0.75, 0.5};
 
 /// Terms to select from are at most so many, and so many times the points.

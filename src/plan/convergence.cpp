@@ -70,8 +70,8 @@ void check_rods(const Deck& deck, const std::string& key, const std::vector<Leve
   }
 }
 
-/// Sets what each level's order refers to, and puts the coarsest first. Returns whether that is a length;
-/// else it is a time.
+/// Sets the spacing that each level's order refers to, and puts the coarsest first. Returns whether it is a
+/// length; else it is a time.
 bool order_levels(const Deck& deck, const std::string& key, std::vector<Level>& levels) {
   const auto varies = [&](const auto& quantity) {
     return std::ranges::any_of(

@@ -28,7 +28,7 @@ struct ConvergenceTable {
   bool against_finest() const { return reference == "finest"; }
 };
 
-/// How a level's member ended.
+/// Result of a level's member.
 struct LevelResult {
   bool done = false;               ///< reached time.end
   ErrorNorms profile_error;        ///< against the solution in closed form, as the member reported it

@@ -34,7 +34,7 @@ void set_errors(FollowedObservable& observable, std::span<const ConvergenceRow> 
 /// The columns of the study's table after those of the levels, with a number for each observable.
 std::vector<TableColumn> columns_of(std::span<const FollowedObservable> observables);
 
-/// The numbers of a level in these.
+/// The numbers of a level in these columns.
 std::vector<double> numbers_of(std::span<const FollowedObservable> observables, std::size_t level);
 
 /// The table as it is printed, an observable after the other.

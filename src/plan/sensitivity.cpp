@@ -55,7 +55,7 @@ VectorXd unknown(std::size_t parameters) {
   return VectorXd::Constant(static_cast<Index>(parameters), std::nan(""));
 }
 
-/// Linear between the sorted values.
+/// Quantile by linear interpolation between the sorted values.
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0,
                                static_cast<double>(sorted.size() - 1));
@@ -155,7 +155,7 @@ std::vector<double> Sensitivity::point(std::uint64_t candidate) const {
   return values_at(std::move(coordinates));
 }
 
-/// At coordinates that are independent.
+/// Values of all parameters at independent coordinates.
 std::vector<double> Sensitivity::values_at(std::vector<double> coordinates) const {
   correlation_.apply(coordinates);
   for (std::size_t k = 0; k < dimension(); ++k) coordinates[k] = variables_[k].value(coordinates[k]);
@@ -302,7 +302,7 @@ void Sensitivity::analyse_chaos(Response& response) {
   row.steady = response.steady_rounds >= steady_rounds_asked;
 }
 
-/// From points that share one parameter, or all others, with points of the chaos.
+/// Indices from points that share one parameter, or all others, with points of the chaos.
 EstimatedIndices Sensitivity::indices_of_correlated(const Chaos& chaos) const {
   const std::size_t parameters = dimension();
   const VectorXd here = chaos.values(surrogate_germs_).array() - chaos.mean();

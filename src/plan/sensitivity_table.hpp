@@ -49,7 +49,7 @@ Table sensitivity_table(std::span<const ParameterAddress> parameters, std::uint6
 /// `observables`: how many there are.
 TableRow to_table_row(const SensitivityRow& row, std::size_t observables);
 
-/// How far a study of sensitivities has come. Throws std::invalid_argument where the table is none of one.
+/// Progress of a study of sensitivities. Throws std::invalid_argument where the table is none of one.
 StudyState sensitivity_state(const Table& table, const std::optional<TableRow>& newest);
 
 }  // namespace rodeo

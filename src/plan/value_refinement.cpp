@@ -76,7 +76,7 @@ double ValueRefinement::interpolated(const Coordinates& first, const Coordinates
   return sum;
 }
 
-/// By second differences of the lattice around its corners.
+/// Estimates a box's bend by second differences of the lattice around its corners.
 double ValueRefinement::bend_of_lattice(const Box& box) const {
   const auto lattice = lattice_of(grid_, strides_);
   double bend = 0.0;
@@ -98,7 +98,7 @@ double ValueRefinement::bend_of_lattice(const Box& box) const {
   return bend;
 }
 
-/// By the places where the box of which it is a part was cut.
+/// Estimates a box's bend by errors at the places where the box of which it is a part was cut.
 double ValueRefinement::bend_of_whole(const Box& box) const {
   double most = 0.0;
   for_each_crossing(cuts_of(box.whole_first, box.whole_last), [&](const Coordinates& at) {

@@ -39,7 +39,7 @@ RODEO_KERNEL_SETS
 
 #endif
 
-/// There only where the BLAS is an OpenBLAS that chooses by the processor.
+/// Defined only where the BLAS is an OpenBLAS that chooses by the processor.
 extern "C" [[gnu::weak]] void gotoblas_dynamic_quit();
 extern "C" [[gnu::weak]] void gotoblas_dynamic_init();
 
@@ -129,7 +129,7 @@ void enter_libm_of_set([[maybe_unused]] char** arguments) {
 
 #ifdef RODEO_KERNEL_SETS
 
-/// Before all other static variables are constructed, which may call functions of a set.
+/// Runs before all other static variables are constructed, which may call functions of a set.
 extern "C" [[gnu::constructor(101)]] void rodeo_enter_set(int argc, char** argv, char** environment) {
   const KernelSet& set = chosen();
   if (!set.runs_here) {

@@ -17,8 +17,7 @@ struct Constraint {
   double bound = 0.0;
   double worst_share = 1.0;  ///< of a candidate's scenarios (study.worst_share)
 
-  /// By how much a value of the observable violates it; at most 0 where it is fulfilled, NaN where the value
-  /// is.
+  /// Violation by a value of the observable; at most 0 where it is fulfilled, NaN where the value is.
   double excess(double value) const { return at_most ? value - bound : bound - value; }
 };
 

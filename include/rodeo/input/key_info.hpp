@@ -40,8 +40,7 @@ struct KeyValue {
 template <class Spec>
 using Setter = void (*)(Spec& spec, const KeyValue& value);
 
-/// The field that the value of a key becomes as it is. Of other keys something is computed, or they are no
-/// member's.
+/// Field that takes the value of a key as it is. Other keys are computed with, or belong to no member.
 using Binding =
     std::variant<std::monostate, Setter<SharedSpec>, Setter<RodSetup>, Setter<RodSpec>, Setter<BoundarySpec>,
                  Setter<LoadSpec>, Setter<GroundSpec>, Setter<MuscleSpec>, Setter<FluidSpec>,

@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// One condition of a need: what the deck must say of a key.
+/// One condition of a need, on one key of the deck.
 struct Condition {
   enum class Kind {
     one_of,   ///< KEY = word|word
@@ -69,7 +69,7 @@ std::vector<bool> reported_observables(const Deck& deck);
 /// The deck that gives nothing.
 const Deck& default_deck();
 
-/// Which needs a deck can meet: for some candidate of its study and some rod of it.
+/// Values that keys can have for some candidate of a deck's study and some rod of it.
 class PossibleValues {
  public:
   /// Throws DeckError on bad lines of the study.

@@ -23,10 +23,10 @@ struct FieldFormat {
   bool operator==(const FieldFormat&) const = default;
 };
 
-/// Where rods are at so many points of measured data.
+/// Field of rod positions at so many points of measured data.
 inline FieldFormat at_data_field(std::int32_t points) { return {"at_data", "m", 3, false, points}; }
 
-/// The shapes of so many modes.
+/// Field of the shapes of so many modes.
 inline FieldFormat mode_shapes_field(std::int32_t modes) {
   return {"mode_shapes", "m, rad", mode_components, true, 0, modes};
 }

@@ -14,11 +14,11 @@
 
 namespace rodeo {
 
-/// An observable that a study looks for.
+/// An observable that a study makes as large or as small as it can.
 struct Objective {
   std::string name;
   bool largest = true;  ///< is best; else the smallest
-  /// In the study's list of observables; that list's size if it has no such observable.
+  /// Place in the study's list of observables; that list's size if it has no such observable.
   std::size_t place = 0;
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
@@ -33,8 +33,8 @@ struct Objective {
   /// worst of 8 scenarios"; empty without scenarios.
   std::string reduction() const;
 
-  /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what an
-  /// earlier revision has pruned.
+  /// Smaller is better; NaN for failed candidates and those without a finite value; infinite for candidates
+  /// that an earlier revision has pruned.
   double fitness(const Result& result) const {
     if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
     const double value = this->value(result);
@@ -43,7 +43,7 @@ struct Objective {
   }
 };
 
-/// By how much a candidate violates a constraint.
+/// Violation of a constraint by a candidate.
 inline double excess(const Constraint& constraint, const Result& result) {
   return constraint.excess(result.over_worst(constraint.place, constraint.worst_share, constraint.at_most));
 }

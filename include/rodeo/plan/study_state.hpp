@@ -22,7 +22,7 @@ struct StudyState {
   /// The last parameters of members that are compared with others have these values; empty: all are.
   std::vector<double> counted = {};
 
-  /// Plan::counts, of a point that the file has.
+  /// Plan::counts() for a point of the file.
   bool counts(std::span<const double> point) const {
     return point.size() >= counted.size() && std::ranges::equal(point.last(counted.size()), counted);
   }

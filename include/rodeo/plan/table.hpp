@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// How numbers of a column are stored. In memory all are doubles, which hold whole numbers up to 2^53.
+/// Storage of a column's numbers in the file. In memory all are doubles, which hold whole numbers up to 2^53.
 enum class NumberType : std::uint8_t {
   real,     ///< 64 bits
   integer,  ///< 64 bits

@@ -15,7 +15,7 @@ enum class ActuationKind {
   stretch           ///< natural length over rest length
 };
 
-/// One thing that drives a rod.
+/// One actuation of a rod.
 struct ActuationSpec {
   ActuationKind kind = ActuationKind::force;
   bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or the directors'

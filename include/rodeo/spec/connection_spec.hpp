@@ -24,7 +24,7 @@ struct ConnectionEnd {
   double fraction = 0.5;  ///< of the element, from its first node to the point
 };
 
-/// A connection. What is not given follows from the rods (connection/build_connections.hpp).
+/// A connection. Values not given follow from the rods (connection/build_connections.hpp).
 struct ConnectionSpec {
   ConnectionKind kind = ConnectionKind::spring;
   ConnectionEnd ends[2];                            ///< of a bond: the rods

@@ -91,7 +91,7 @@ struct ControlSpec {
 
   std::size_t live_count() const { return inputs.size() + outputs.size(); }
 
-  // Where the numbers of each kind begin in the list.
+  // First places of the numbers of each kind in the list.
   static constexpr std::size_t time_place = 0;
   static constexpr std::size_t first_input() { return 1; }
   std::size_t first_signal() const { return first_input() + inputs.size(); }

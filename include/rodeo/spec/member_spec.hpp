@@ -29,7 +29,7 @@ enum class EndCondition {
   clamped,          ///< position and directors fixed
   pinned,           ///< position fixed, directors free
   pinned_sliding,   ///< position free along the rod's initial axis only, directors free
-  clamped_sliding,  ///< the same with directors fixed
+  clamped_sliding,  ///< position free along that axis only, directors fixed
   clamped_element,  ///< the element at the end fixed, with both its nodes and its directors (der only)
 };
 template <>
@@ -62,7 +62,7 @@ inline constexpr auto words<AnalyticReference> = [] {
                                                  {"twist_wave", twist_wave}});
 }();
 
-/// Which ends a prescribed motion drives (deck key boundary.driven).
+/// Ends that a prescribed motion drives (deck key boundary.driven).
 enum class DrivenEnds { both, first, last };
 template <>
 inline constexpr auto words<DrivenEnds> = [] {
@@ -85,8 +85,8 @@ struct PointMass {
   double arc_length = 0.0;  ///< rest length from node 0, m
 };
 
-/// How the nodes and elements of a rod stand and move at t = 0, where that is not as its shape says (deck
-/// keys rod.state, rod.start_velocity and rod.start_spin). Each list is empty where the shape says it.
+/// State of the nodes and elements of a rod at t = 0, where it differs from its shape at rest (deck keys
+/// rod.state, rod.start_velocity and rod.start_spin). Each list is empty where it does not differ.
 struct RodStart {
   std::vector<Vec3> positions;           ///< of nodes, m
   std::vector<Quaternion> orientations;  ///< of elements
@@ -131,8 +131,8 @@ struct RodSpec {
   double damping = 0.0;             ///< force over velocity of nodes, per rest length, kg/(m s)
   double damping_rate = 0.0;        ///< at which velocities and angular velocities fade besides, 1/s
   double damping_decay_time = 0.0;  ///< all damping falls as exp(-t/this), s; 0: it does not
-  /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, turning fades at the rate
-  /// at which `damping` lets moving fade.
+  /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, rotation decays at the
+  /// rate at which `damping` lets translation decay.
   std::optional<double> rotational_damping;
   std::vector<PointMass> point_masses;
   Vec3 origin;                 ///< of the shape: node 0 of a straight rod, m
@@ -213,7 +213,7 @@ struct LoadSpec {
 enum class JointKind {
   none,  ///< nothing
   ball,  ///< one node for both: they meet at any angle
-  rigid  ///< that, and the angle between them springs back to what it is at the start
+  rigid  ///< a ball joint whose angle springs back to what it is at the start
 };
 template <>
 inline constexpr auto words<JointKind> = [] {
@@ -246,7 +246,7 @@ struct PlaneSpec {
 /// Most further planes, spheres and cylinders together.
 inline constexpr int most_solids = 8;
 
-/// How the ground answers rods (deck key ground.response).
+/// Response of the ground to rods (deck key ground.response).
 enum class GroundResponse {
   net_force,  ///< all force on an element that touches, sections 4.1.3 and 4.1.4 of Gazzola et al. 2018
   springs     ///< springs and dashpots out of the surface and along it (Cundall and Strack 1979)
@@ -301,7 +301,7 @@ struct MuscleSpec {
   Vec3 axis;                   ///< unit vector along which the couples or forces act
 };
 
-/// How a viscous fluid acts on rods (deck key fluid.kind).
+/// Law of a viscous fluid's action on rods (deck key fluid.kind).
 enum class FluidKind {
   slender_body,  ///< drag of each node by its own velocity (eq. 4.13 of Gazzola et al. 2018)
   stokeslets     ///< regularised Stokeslet segments: all rods move the fluid around all (Cortez 2018)
@@ -374,7 +374,7 @@ struct FunctionSpec {
   double slowest = 1.0;  ///< longest wait over the shortest
 };
 
-/// How an implicit model solves for a step.
+/// Settings of an implicit model's solver.
 struct NewtonSpec {
   double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
   int iterations = 0;      ///< most linear solves of a step
@@ -393,7 +393,7 @@ struct RodSetup {
   std::vector<ActuationSpec> actuation = {};
 };
 
-/// When a member ends as settled (deck keys observe.settle and its like).
+/// Condition under which a member ends as settled (deck keys observe.settle and its like).
 struct SettleSpec {
   double tolerance = 0.0;         ///< relative change over these periods; 0: the member runs to its end
   double periods = 0.0;           ///< whole quarters
