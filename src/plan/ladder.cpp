@@ -113,7 +113,7 @@ void Ladder::add(std::size_t level, std::uint64_t candidate, double fitness,
   Record& record = change(level);
   ++record.candidates;
   const auto number = static_cast<std::int64_t>(candidate);
-  // Of equal candidates the first counts, whatever the order in which they ended.
+  // The first of equal candidates counts, whatever the order in which they ended.
   if (!(fitness < record.best || (fitness == record.best && number < record.best_candidate))) return;
   if (!std::isfinite(fitness)) return;
   record.best = fitness;
