@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-/// What other programs call: decks read and checked, and members run in the calling process, without MPI and
-/// files. Needs no other header of rodeo, nor Kokkos'.
+/// Interface for other programs: reads and checks decks, and runs members in the calling process, without MPI
+/// and files. Needs no other header of rodeo, nor Kokkos'.
 ///
 ///     const auto cord = rodeo::Problem::read("cord.ini");
 ///     const rodeo::Evaluation found =
@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
 /// "0.2.0"
 std::string_view version();
 
-/// Of the sources, as git describes it: "0.1.0-12-gd6ab837"; "unknown" outside of a repository.
+/// Revision of the sources, as git describes it: "0.1.0-12-gd6ab837"; "unknown" outside of a repository.
 std::string_view revision();
 
 /// Starts the threads that all evaluations use: so many, or as many as the process may run on (0), or
@@ -42,7 +42,7 @@ void initialize(int threads = 0);
 /// Stops the threads for good. At the end of the process it is called by itself.
 void finalize();
 
-/// What may stand in a deck, as `rodeo keys` prints it.
+/// A key of decks, as `rodeo keys` prints it.
 struct KeyText {
   std::string name;           ///< "rod.length"
   std::string type;           ///< real, integer, choice, list or text
@@ -65,7 +65,7 @@ struct ObservableText {
   std::string text;  ///< one line
 };
 
-/// What frames hold.
+/// A field of frames.
 struct FieldText {
   std::string name;
   std::string unit;
@@ -73,8 +73,8 @@ struct FieldText {
   bool of_nodes = true;  ///< else one for each frame
 };
 
-/// What reads the HDF5 files that a deck may name: throws std::runtime_error with a sentence. A deck that
-/// names one where there is no reader for it is an Error.
+/// Readers of the HDF5 files that a deck may name: they throw std::runtime_error with a sentence. A deck that
+/// names a file without a reader for it is an Error.
 struct FileReaders {
   /// The columns of the group of rod.scene: a key, or an entry of one, and its value for each rod.
   std::function<std::vector<std::pair<std::string, std::vector<std::string>>>(const std::string& path,
@@ -84,9 +84,9 @@ struct FileReaders {
   std::function<std::vector<double>(const std::string& path, const std::string& dataset)> shape = {};
 };
 
-/// How points are evaluated.
+/// Options of an evaluation.
 struct EvaluateOptions {
-  /// Names of those to return; empty: all, in the order of Problem::observables().
+  /// Names of the observables to return; empty: all, in the order of Problem::observables().
   std::vector<std::string> observables = {};
   /// Members of each point, which differ in their seeds. 0: study.repeats of the deck.
   std::uint32_t repeats = 1;
@@ -107,7 +107,7 @@ struct MemberFrames {
   std::vector<double> mode_shapes;  ///< as in /members/mode_shapes
 };
 
-/// What points have come to: [members] arrays in the order points x repeats.
+/// Results of points: [members] arrays in the order points x repeats.
 struct Evaluation {
   std::vector<std::uint8_t> status;       ///< as in /members/status of a file; status_text() has their words
   std::vector<double> observables;        ///< members x observables; NaN where one does not apply
@@ -123,7 +123,7 @@ struct Evaluation {
 /// "done", "diverged", ...
 std::string_view status_text(std::uint8_t status);
 
-/// Whether the observables of a member that ended so mean what they say.
+/// Whether the observables of a member that ended with this status are meaningful.
 bool status_is_good(std::uint8_t status);
 
 /// A number that members take from outside while they run (control.input), or that they show
@@ -145,9 +145,9 @@ class Problem {
   static Problem read(const std::string& path, const std::vector<std::string>& overrides = {},
                       const FileReaders& readers = {});
 
-  /// The same from a deck's text. `name` stands for the file in messages; rod.shape_file is looked for in its
-  /// folder. A text cannot name other files (sweep.points, rod.scene, measure.data, tables of formulas), but
-  /// what text() returns has their contents. Throws Error.
+  /// Reads a deck's text. `name` stands for the file in messages; rod.shape_file is looked for in its folder.
+  /// A text cannot name other files (sweep.points, rod.scene, measure.data, tables of formulas), but the
+  /// result of text() has their contents. Throws Error.
   static Problem parse(const std::string& text, const std::string& name = "deck",
                        const std::vector<std::string>& overrides = {}, const FileReaders& readers = {});
 
@@ -158,10 +158,10 @@ class Problem {
   /// The deck with every key that has a value, defaults written out; parse() reads it back.
   std::string text() const;
 
-  /// What its members report, those that the deck defines last.
+  /// Observables of its members, those that the deck defines last.
   std::vector<ObservableText> observables() const;
 
-  /// What its frames hold; empty without frames.
+  /// Fields of its frames; empty without frames.
   std::vector<FieldText> fields() const;
 
   /// Runs the members of points on all threads, whatever study the deck asks for. `keys` are names of
@@ -190,9 +190,9 @@ class Problem {
 };
 
 /// Members of a problem that are advanced as far as one wants, side by side, and watched and driven on the
-/// way: through what [control] of the deck names. A member that is advanced by whole intervals of the control
-/// has the bits that `rodeo run` gives it with the same inputs, for any members beside it and any threads.
-/// All of it may be called from any thread, by one at a time.
+/// way through [control] of the deck. A member that is advanced by whole intervals of the control has the
+/// bits that `rodeo run` gives it with the same inputs, for any members beside it and any threads. All of it
+/// may be called from any thread, by one at a time.
 class Simulation {
  public:
   struct Options {
@@ -211,21 +211,20 @@ class Simulation {
 
   std::size_t members() const;
 
-  /// Of the deck's, arrays entry by entry.
+  /// Inputs and signals of the deck, arrays entry by entry.
   std::vector<LiveText> input_texts() const;
   std::vector<LiveText> signal_texts() const;
 
   // Arrays that stay where they are as long as the simulation lives.
 
-  /// What members take as their inputs, [members, inputs]. The control takes them at the next sample that it
-  /// has not acted on, first as members are advanced from one; beyond their ranges it takes the ends of
-  /// these.
+  /// Inputs of members, [members, inputs]. The control takes them at the next sample that it has not acted
+  /// on, first as members are advanced from one; beyond their ranges it takes the ends of these.
   std::span<double> inputs();
-  /// What members show, [members, signals], as it was at their last sample.
+  /// Signals of members, [members, signals], at their last sample.
   std::span<const double> signals() const;
-  /// How members ended, as in Evaluation; status_text() has the words, and 0 is that of those that run.
+  /// Statuses of members, as in Evaluation; status_text() has the words, and 0 is that of a running one.
   std::span<const std::uint8_t> status() const;
-  /// Where members are, s.
+  /// Times of members, s.
   std::span<const double> time() const;
 
   /// Seconds between two samples of the control of the first member; 0 without one.
@@ -237,28 +236,27 @@ class Simulation {
   /// then. Throws Error.
   void advance(double seconds, std::span<const bool> mask = {}, const std::function<bool()>& proceed = {});
 
-  /// The state of a member that runs: all that makes it go on, bit by bit.
+  /// The state of a running member: all that it needs to go on, bit by bit.
   std::vector<std::byte> save(std::size_t member) const;
-  /// Has a member go on from the state of one of the same problem, point and seed, saved by the same build of
+  /// Lets a member go on from a saved state of the same problem, point and seed, saved by the same build of
   /// the library. Throws Error.
   void restore(std::size_t member, std::span<const std::byte> state);
-  /// So many members that go on as one of these does.
+  /// Copies of a member, which go on as it does.
   Simulation clone(std::size_t member, std::size_t copies = 1) const;
 
-  /// Takes members back to t = 0: where they began, or, with points, of new values of all keys
-  /// [members that are reset, keys], with new seeds, one for each, and with inputs other than the deck's
-  /// [members that are reset, inputs]. `mask` as in advance(). Inputs, and new values of variables that only
-  /// signals, states, outputs and measures name, cost what none cost; others, and new seeds, build rods anew.
-  /// Throws Error.
+  /// Takes members back to t = 0: where they began, or, with points, of new values of all keys [members that
+  /// are reset, keys], with new seeds, one for each, and with inputs other than the deck's [members that are
+  /// reset, inputs]. `mask` as in advance(). Inputs, and new values of variables that only signals, states,
+  /// outputs and measures name, add no cost; others, and new seeds, build rods anew. Throws Error.
   void reset(std::span<const bool> mask = {}, std::span<const double> points = {},
              std::span<const std::uint64_t> seeds = {}, std::span<const double> inputs = {});
 
   /// A field of all nodes of a member's rods as it stands, as frames have it ("position", "orientation",
   /// ...): nodes x components.
   std::vector<double> field(std::size_t member, std::string_view name) const;
-  /// How many nodes each of its rods has, in the order of fields.
+  /// Number of nodes of each of its rods, in the order of fields.
   std::vector<std::size_t> rod_nodes(std::size_t member) const;
-  /// What an ended member reports, in the order of Problem::observables(); NaN of one that runs.
+  /// Observables of an ended member, in the order of Problem::observables(); NaN for one that runs.
   std::vector<double> observables(std::size_t member) const;
   /// Why a member has failed (status 4) while it was advanced; else empty.
   std::string problem(std::size_t member) const;

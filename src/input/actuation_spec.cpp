@@ -93,7 +93,7 @@ class ActuationParser {
     }
   }
 
-  /// What stands between parentheses.
+  /// Reads a direction up to its closing parenthesis, as a unit vector.
   Vec3 direction(std::size_t begin) {
     double components[3];
     for (int c = 0; c < 3; ++c) {
@@ -159,7 +159,7 @@ void check_stretch(const ActuationParser& parser, const MemberSpec& spec, int ro
   parser.fail("gives a natural length of " + format_real(least) + " times the rest length; it takes > 0");
 }
 
-/// Where rods have values of their own, a formula is another one for each.
+/// Adds a line for each of its rods: where rods have values of their own, a formula differs between them.
 void add_line(const ActuationKey& key, const std::string& line, const Deck& deck, RodDecks& rods,
               MemberSpec& spec) {
   const bool alike = rods.are_alike();

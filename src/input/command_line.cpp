@@ -88,7 +88,7 @@ po::options_description options_of(const Command& command) {
   return options;
 }
 
-/// `-section.key=value` with two dashes, as which it counts: its first letter may be that of an option.
+/// Gives `-section.key=value` the second dash that it lacks: its first letter may be that of an option.
 std::string with_both_dashes(std::string token) {
   if (token.starts_with('-') && !token.starts_with("--") &&
       find_key(token.substr(1, token.find('=') - 1)) != no_key)
@@ -116,7 +116,7 @@ class Tokens {
 
   const std::vector<std::string>& all() const { return tokens_; }
 
-  /// Which word was taken for a value, where one that was to be the file is missing; else empty.
+  /// Word that was taken for a value while the file is missing; else empty.
   std::string taken() const {
     return last_key_.empty() ? "" : "; " + in_quotes(last_value_) + " is taken as the value of " + last_key_;
   }
@@ -247,10 +247,10 @@ void take_options(const po::variables_map& given, const Command& command, Comman
   }
 }
 
-/// How the name of a part's file ends, before .h5: "_part_2_of_8".
+/// End of a part's file name, before .h5: "_part_2_of_8".
 constexpr std::string_view part_begin = "_part_";
 
-/// Where results go if the command line does not say it. `part` is that of `run`, K/N or empty.
+/// Default file of results. `part` is that of `run`, K/N or empty.
 std::string usual_output(const CommandLine& line, std::string part) {
   const std::filesystem::path file(line.file);
   const std::string stem = file.stem().string();

@@ -20,7 +20,7 @@ struct CommandOption {
   bool is_one_of_words() const { return value.find('|') != std::string_view::npos; }
 };
 
-/// What a command's first argument is, or all its arguments are.
+/// Kind of a command's first argument, or of all its arguments.
 enum class CommandFile : std::uint8_t { none, deck, campaign, campaigns, deck_or_pattern };
 
 /// A command of the program: parsing, help and completion follow from its row.

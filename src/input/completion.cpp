@@ -14,7 +14,7 @@ namespace rodeo {
 
 namespace {
 
-/// What of bash's script is the same whatever the commands and keys are. Bash cuts words at "=" unless a user
+/// Part of bash's script that is the same for all commands and keys. Bash cuts words at "=" unless a user
 /// forbids it, so that a value may be a word of its own.
 constexpr std::string_view bash_functions = R"bash(
 _rodeo_files() {
@@ -73,8 +73,8 @@ _rodeo() {
 complete -F _rodeo rodeo
 )bash";
 
-/// That of zsh. The last line serves who sources the script, the one before it zsh itself, which loads a file
-/// of the name _rodeo on its fpath as the function's body.
+/// Fixed part of zsh's script. Its last line serves those who source it, the one before it zsh itself, which
+/// loads a file named _rodeo on its fpath as the function's body.
 constexpr std::string_view zsh_functions = R"zsh(
 _rodeo() {
   local option= files= takes_keys=
@@ -176,7 +176,7 @@ std::string quoted(std::string_view text, std::string_view quote) {
   return quoted + "'";
 }
 
-/// What a shell has room for beside a word: the first clause of its first line.
+/// First clause of a text's first line, which a shell has room for beside a word.
 std::string_view first_clause(std::string_view text) {
   text = text.substr(0, text.find('\n'));
   return text.substr(0, std::min(text.find("; "), text.find(". ")));

@@ -108,7 +108,7 @@ class ConnectionParser {
     return made;
   }
 
-  /// A node that stands there, else a point of an element.
+  /// Sets the node that stands there, else a point of an element.
   void set_arc(double part, ConnectionEnd& made) const {
     const InitialShape shape = initial_shape(rod_of(member_, made.rod));
     const double arc = part * shape.arc_lengths.back();

@@ -195,7 +195,7 @@ class ControlReader {
     return range;
   }
 
-  /// What stands after the word, where it does.
+  /// Reads a word and the number behind it; nothing if the word does not stand here.
   std::optional<double> number_after(LineReader& in, std::string_view word, const FormulaScope& scope) const {
     if (!in.take_word(word)) return std::nullopt;
     in.skip_blanks();
@@ -256,7 +256,7 @@ class ControlReader {
       expect_end(in);
       found.push_back(std::move(signal));
     }
-    // Only now, as signals do not see each other.
+    // Signals become known only now, as they do not see each other.
     for (ControlSpec::Signal& signal : found) pending_signals_.push_back(std::move(signal));
     if (++signal_lines_ == deck_.texts("control.signal"_key).size())
       control_.signals = std::move(pending_signals_);

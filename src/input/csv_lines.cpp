@@ -109,7 +109,7 @@ std::string_view CsvLines::plain_text() {
   return text;
 }
 
-/// A quote within stands twice.
+/// Text of a field in quotes, in which a quote of its own stands twice.
 std::string CsvLines::quoted_text() {
   const std::size_t begin = at_ + 1;
   std::string text;

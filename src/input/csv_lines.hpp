@@ -21,7 +21,7 @@ struct CsvField {
 /// read so. Commas separate the fields, which may stand in quotes; blank lines and '#' comments are left out.
 class CsvLines {
  public:
-  /// Both must live as long as it does.
+  /// The text and the path must live as long as it does.
   CsvLines(std::string_view text, const std::string& path);
 
   /// The fields of the next line that has some; false at the end of the file. Throws DeckError on quotes that

@@ -10,7 +10,7 @@ namespace rodeo {
 
 namespace {
 
-/// Throws if the deck gives `key`, by which all of a rod fades alike, together with other damping.
+/// Throws if the deck gives `key`, which damps all of a rod alike, together with other damping.
 void check_alone(const Deck& deck, Key key) {
   const auto refuse = [&](bool given, Key other, const std::string& value = {}) {
     if (!given) return;

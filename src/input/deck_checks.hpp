@@ -4,7 +4,7 @@
 
 namespace rodeo {
 
-// What the parts of a member's specification ask of a deck. All throw DeckError.
+// Checks of a deck for the parts of a member's specification. All throw DeckError.
 
 /// Throws if the key has no value; `reason` says what needs it.
 void require(const Deck& deck, Key key, const std::string& reason = {});

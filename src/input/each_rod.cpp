@@ -93,7 +93,7 @@ std::uint64_t number_of(const ParameterAddress& address) {
   return hash;
 }
 
-/// What stands between commas that no parenthesis holds together.
+/// Arguments between commas outside parentheses.
 std::vector<std::string> arguments_of(std::string_view text) {
   std::vector<std::string> arguments;
   std::size_t begin = 0;

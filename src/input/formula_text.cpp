@@ -52,8 +52,8 @@ struct Operator {
   Op op;
 };
 
-/// Those of one level bind equally; later levels bind tighter. A sign binds tighter than a product, a power
-/// tighter still. What begins with the text of another stands before it.
+/// Operators of one level bind equally; later levels bind tighter. A sign binds tighter than a product, a
+/// power tighter still. An operator that begins with the text of another stands before it.
 constexpr std::array either = {Operator{"||", Op::either}};
 constexpr std::array both = {Operator{"&&", Op::both}};
 constexpr std::array comparisons = {Operator{"<=", Op::not_greater}, Operator{">=", Op::not_less},
@@ -231,7 +231,7 @@ class FormulaParser {
     return Formula::live(static_cast<int>(live), control.held);
   }
 
-  /// How many numbers an array of the control, or a list of the deck, has; 0 if the name is of neither.
+  /// Size of an array of the control, or of a list of the deck; 0 if the name is of neither.
   std::size_t array_size(std::string_view name) const {
     const auto list = std::ranges::find(scope_.deck.variables(), name, &Variable::name);
     if (list != scope_.deck.variables().end()) return list->numbers.size() > 1 ? list->numbers.size() : 0;

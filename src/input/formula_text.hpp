@@ -26,18 +26,18 @@ class FormulaTerms {
  public:
   virtual ~FormulaTerms() = default;
 
-  /// What a name at a place of the line stands for; nothing if it is none of these.
+  /// Formula of a name at a place of the line; nothing if it is none of these.
   virtual std::optional<Formula> named(std::size_t place, std::string_view name) = 0;
-  /// What a call of a name stands for, with its first parenthesis read and its last one left to be read;
-  /// nothing if the name is none of these.
+  /// Formula of a call, with its first parenthesis read and its last one left to be read; nothing if the name
+  /// is none of these.
   virtual std::optional<Formula> called(std::size_t place, std::string_view name) = 0;
   /// Fails: the name is neither one of these nor any other.
   [[noreturn]] virtual void unknown(std::size_t place, std::string_view name) const = 0;
 };
 
-/// What the names of an expression stand for: keys of the deck, t_end and period of the member, pi,
-/// functions, and where it says so time, place, terms and an index. Where there is time, inputs and outputs
-/// of the member's control are live numbers.
+/// Names that an expression may use: keys of the deck, t_end and period of the member, pi, functions, and
+/// where it says so time, place, terms and an index. Where there is time, inputs and outputs of the member's
+/// control are live numbers.
 struct FormulaScope {
   const Deck& deck;
   const MemberSpec& member;

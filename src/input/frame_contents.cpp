@@ -51,7 +51,7 @@ std::vector<std::size_t> named_places(const Deck& deck, Key key,
   return places;
 }
 
-/// The number of one of so many rods, which stands here.
+/// Reads the number of one of so many rods.
 int rod_number(LineReader& in, int count) {
   in.skip_blanks();
   const std::size_t begin = in.at();
@@ -61,7 +61,7 @@ int rod_number(LineReader& in, int count) {
   return number < 0 ? number + count : number;
 }
 
-/// Marks what stands until the next comma: K, K to L, every N, or K to L every N.
+/// Marks the rods that stand before the next comma: K, K to L, every N, or K to L every N.
 void choose_rods(LineReader& in, std::vector<bool>& chosen) {
   const int count = static_cast<int>(chosen.size());
   in.skip_blanks();

@@ -38,7 +38,7 @@ constexpr auto expression_sections =
     std::to_array<std::string_view>({"actuation.", "connection.", "control.", "ground.platen", "measure.",
                                      "motion.", "rod.each", "rod.start_"});
 
-/// What a name stands for in expressions without the deck's doing; empty if it is the deck's to give.
+/// Meaning that expressions give a name themselves; empty if the deck may define it.
 std::string_view built_in_meaning(std::string_view name) {
   if (name == "pi") return "a constant";
   if (name == "t" || name == "t_end") return "a time";
@@ -71,7 +71,7 @@ void check_name(const Variable& variable, const Deck& deck) {
   }
 }
 
-/// What a deck gives without effect, and why.
+/// Finds values that a deck gives without effect, and the reasons.
 class Effects {
  public:
   explicit Effects(const Deck& deck) : deck_(deck), values_(deck) {}
@@ -94,13 +94,13 @@ class Effects {
     return {};
   }
 
-  /// The same of a line of the study or of rod.each.
+  /// Why a line of the study or of rod.each has no effect; empty if it has.
   std::string obstacle(const ValueLine& line) const {
     std::string unmet = unmet_need(line.address.key);
     return unmet.empty() && line.key == "rod.each"_key ? joined_end(line) : unmet;
   }
 
-  /// The same of a variable.
+  /// Why a variable has no effect; empty if it has.
   std::string obstacle(const Variable& variable) const {
     for (const KeyInfo& info : key_table()) {
       const bool is_expression = std::ranges::any_of(

@@ -16,7 +16,7 @@ constexpr std::string_view rods = needs_rods.view();
 constexpr std::string_view measured = "model.kind = cosserat|der|rigid|function";
 constexpr std::string_view deforms = "model.kind = cosserat|der";
 constexpr std::string_view fluid = "fluid.viscosity > 0 or fluid.reynolds";
-// What holds the directors of the last end holds them where the shape has them, and a seam is part of the
+// Total twist also acts on a rod that starts from a state: in a clamped last end, or in the seam of a closed
 // rod.
 constexpr std::string_view twisted_start =
     "no rod.state or boundary.last = clamped|clamped_sliding|clamped_element or rod.shape = ring or "
@@ -29,7 +29,7 @@ constexpr std::string_view tether = "load.tether_stiffness or load.tether_harden
 constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";
 
-/// What draws random numbers of a member: laws of one's own may all.
+/// Condition under which members draw random numbers; laws of one's own may in every model.
 template <class... Laws>
 constexpr std::string_view random_members(const LawList<Laws...>*) {
   if (sizeof...(Laws) > 0) return "model.kind = cosserat|der|rigid|noop|function";

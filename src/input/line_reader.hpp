@@ -32,20 +32,20 @@ class LineReader {
   /// The next character, which stays; 0 at the end.
   char next();
 
-  /// Whether this stands here, which is then passed.
+  /// Passes a character, text or word if it stands here, and says whether it did.
   bool take(char c);
   bool take(std::string_view text);
   bool take_word(std::string_view text);
-  /// Fails if it does not stand here.
+  /// Passes a character, or fails if it does not stand here.
   void expect(char c, const std::string& why);
 
   /// Letters and digits; empty if there is no letter here.
   std::string_view word();
   /// A word that may be the name of a number of the deck: `name`, `section.key`, or either with `[i]`.
   std::string_view name();
-  /// What stands before a character, without blanks around it. Fails if there is none of it.
+  /// Text before a character, without blanks around it. Fails if the character does not follow.
   std::string_view text_before(char c, const std::string& why);
-  /// Fail if none stands here.
+  /// Read a number; fail if none stands here.
   double number();
   int integer();
 

@@ -43,7 +43,7 @@ std::vector<ListingEntry> matching(const std::vector<ListingEntry>& entries, std
                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
 }
 
-/// What an observable asks of a deck.
+/// Models and other conditions that an observable needs.
 struct ObservableNeeds {
   std::vector<std::string> models;
   std::string others;  ///< "rod.count > 1"; empty: none
@@ -74,7 +74,7 @@ std::string models_and_needs(const Observable& observable) {
   return "model " + joined(needs.models) + (needs.others.empty() ? "" : "; needs " + needs.others);
 }
 
-/// What measures are made of, by its kind.
+/// Term of which measures are made, with its kind.
 struct MeasurePart {
   std::string_view kind;
   ListingEntry entry;

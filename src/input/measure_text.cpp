@@ -47,7 +47,7 @@ constexpr auto along_rods = std::to_array<MeasureWord>({
     {"integral_along", "integral_along(X): over rest length"},
 });
 
-/// What may stand in a part of an expression.
+/// Level of a part of an expression, by the terms that it may hold.
 enum class Level {
   outer,    ///< reductions over time
   sampled,  ///< signals: in a reduction over time
@@ -61,7 +61,7 @@ std::size_t place_in(const List& list, std::string_view name) {
   return k;
 }
 
-/// What stands in an expression besides numbers.
+/// Operands of an expression, as far as it has been read.
 struct Draft {
   std::vector<OperandSpec> operands;
   std::optional<SignalSite> site;  ///< of signals without a place

@@ -20,8 +20,8 @@ struct MeasureText {
 /// Throws std::invalid_argument that tells the character on another grammar.
 MeasureText cut_measure(std::string_view line);
 
-/// What the expression of a line asks of a member, where measures before it have these names. Throws
-/// std::invalid_argument that tells the character.
+/// Parses the expression of a line, where measures before it have these names. Throws std::invalid_argument
+/// that tells the character.
 MeasureSpec parse_measure(std::string_view line, const Deck& deck, const MemberSpec& member,
                           const std::vector<std::string>& names);
 

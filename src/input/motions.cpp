@@ -36,7 +36,7 @@ double arc_of(const Place& place, const InitialShape& shape) {
   return (place.kind == Place::Kind::middle ? 0.5 : place.arc) * shape.arc_lengths.back();
 }
 
-/// Of two nodes that are equally near, the one towards the first end.
+/// Nearest node; of two that are equally near, the one towards the first end.
 int nearest_node(double arc, const InitialShape& shape) {
   const double rounding = 1e-9 * shape.rest_lengths.front();
   std::size_t nearest = 0;
@@ -47,7 +47,7 @@ int nearest_node(double arc, const InitialShape& shape) {
   return static_cast<int>(nearest);
 }
 
-/// Of two elements that a place stands between, the one towards the first end.
+/// Element at a place; between two elements, the one towards the first end.
 int element_at(double arc, const InitialShape& shape) {
   const double rounding = 1e-9 * shape.rest_lengths.front();
   std::size_t element = 0;
@@ -141,7 +141,7 @@ class MotionParser {
     check_course(courses_.back().place, motion_.course.back());
   }
 
-  /// What is held by numbers that jump would be thrown.
+  /// Fails on numbers that jump: a prescribed motion would have an infinite velocity.
   void check_course(std::size_t place, const Formula& course) const {
     if (!scope_.member.control.held || !course.has_live_numbers()) return;
     in_.fail(place, "a place cannot jump, as numbers of the control do: give control.hold = linear");
@@ -153,7 +153,7 @@ class MotionParser {
     return steps < 1e18 ? static_cast<std::int64_t>(steps) : MotionSpec::forever;
   }
 
-  /// Steps may be so long that the nearest one is another time.
+  /// Fails if steps are so long that the nearest one is another time.
   void check_rounding(std::size_t place, double time, std::int64_t steps) const {
     constexpr double most = 0.01;  // of how long the motion lasts
     const double step = scope_.member.time.step;
@@ -236,7 +236,7 @@ class MotionParser {
   std::vector<CourseText> courses_;  ///< of what is not free
 };
 
-/// What already holds the place of a motion; empty if nothing does.
+/// Key that already holds the place of a motion, as messages name it; empty if none does.
 std::string holder(const Deck& deck, const MemberSpec& member, const MotionSpec& motion) {
   const RodSetup& own = member.setup(motion.rod);
   const int n = own.rod.elements;
@@ -268,14 +268,14 @@ bool at_one_time(const MotionSpec& a, const MotionSpec& b) {
   return a.first_step < b.last_step && b.first_step < a.last_step;
 }
 
-/// Whether both hold the same.
+/// True if both hold the same degrees of freedom at one time.
 bool contradict(const MotionSpec& a, const MotionSpec& b) {
   if (a.kind != b.kind || a.rod != b.rod || a.index != b.index || !at_one_time(a, b)) return false;
   if (a.kind != MotionKind::node) return true;
   return (a.held[0] && b.held[0]) || (a.held[1] && b.held[1]) || (a.held[2] && b.held[2]);
 }
 
-/// Where rods do not shear, elements go along their nodes: what else says the direction of an element then.
+/// Other source of an element's direction, where rods do not shear: elements go along their nodes then.
 std::string other_direction(const Deck& deck, const MemberSpec& member,
                             const std::vector<MotionLine>& motions, const MotionSpec& turn) {
   if (member.shears || turn.kind != MotionKind::element) return {};

@@ -37,7 +37,7 @@ std::string_view nearest_key(std::string_view name) {
 
 namespace {
 
-/// What decks of other programs call things, and what they are called here.
+/// Words of other programs, and the words that keys have for them here.
 constexpr std::pair<std::string_view, std::string_view> other_words[] = {
     {"diameter", "radius"}, {"thickness", "radius"},     {"dt", "step"},
     {"timestep", "step"},   {"duration", "end"},         {"tmax", "end"},

@@ -59,7 +59,7 @@ std::vector<ValueLine> lines_of_rods(const Deck& deck) {
   std::vector<ValueLine> lines;
   for (const EachRod& each : deck.each_rods()) {
     ValueLine line{"rod.each"_key, each.place, each.address, each.numbers, each.words};
-    // Of a normal distribution two numbers: its mean may be the default.
+    // A normal distribution stands for two numbers, as its mean may be the default.
     if (each.kind == EachRod::Kind::normal) line.numbers[1] += line.numbers[0];
     lines.push_back(std::move(line));
   }

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = Place::Kind;
 
-/// What stands after the word s.
+/// Reads a fraction, a length or a range behind the word s.
 void parse_arc(LineReader& in, const FormulaScope& scope, const PlaceRules& rules, PlaceText& text) {
   in.skip_blanks();
   text.index = in.at();

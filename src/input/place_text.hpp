@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// Which places a line may name.
+/// Places that a line may name.
 struct PlaceRules {
   std::string of;         ///< what is there, for messages: "x"
   bool nodes = true;      ///< whether it may be at a node
@@ -41,7 +41,7 @@ int parse_rod(LineReader& in, const FormulaScope& scope);
 /// Throws std::invalid_argument that tells the character.
 PlaceText parse_place(LineReader& in, const FormulaScope& scope, const PlaceRules& rules);
 
-/// The same on one rod: with indices from 0, and fractions. Throws std::invalid_argument if it has no such
+/// Place on one rod, with indices from 0 and fractions. Throws std::invalid_argument if the rod has no such
 /// place.
 Place place_on(const LineReader& in, const PlaceText& text, const MemberSpec& member, int rod);
 

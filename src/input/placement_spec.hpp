@@ -7,10 +7,10 @@
 
 namespace rodeo {
 
-/// How many rods a member has, by rod.placement. Throws DeckError where what says so contradicts itself.
+/// Number of rods of a member, by rod.placement. Throws DeckError where keys contradict each other.
 int rod_count(const Deck& deck);
 
-/// The key that says how many.
+/// The key that gives the number of rods.
 Key count_key(const Deck& deck);
 
 /// Whether rod.placement gives rods values of this key of their own: not those of a file, which rod.each has.

@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What a table of keys is for, as messages have it.
+/// Use of a table of keys, as messages name it.
 struct TableUse {
   std::string what;  ///< "file of candidates (sweep.points, deck.ini:3)"
   std::size_t most_values = 0;
@@ -37,7 +37,7 @@ PointColumn column_of(const std::string& key, const std::string& place);
 /// it.
 void add_value(std::string_view text, const std::string& place, PointColumn& column);
 
-/// The same of a file of candidates, with as many values as a sweep may have; `asked_at` is where the deck
+/// The columns of a file of candidates, with as many values as a sweep may have; `asked_at` is where the deck
 /// names it.
 std::vector<PointColumn> read_points(const std::string& path, const std::string& asked_at);
 

@@ -24,7 +24,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// Of a ball's radius: by how much it may stand beyond a wall that it just fits between.
+/// Share of a ball's radius that may stand beyond a wall, so that it fits exactly between two.
 constexpr double rounding_share = 1e-9;
 
 FillPiece piece_between(const Vec3& a, const Vec3& b, double radius) {

@@ -21,15 +21,15 @@ struct Region {
 
   double volume() const;  ///< m^3
 
-  /// How far it reaches from its centre along x, y and z, m.
+  /// Reach from its centre along x, y and z, m.
   Vec3 half_extent() const;
 
   /// Whether it holds a whole ball; one that touches the wall is inside, but for rounding.
   bool holds(const Vec3& point, double ball) const;
 };
 
-/// A rod to be put somewhere: the balls that its centre line strings together. What they and the straight
-/// pieces between them sweep must not meet another rod.
+/// A rod to be put somewhere: the balls that its centre line strings together. The volume swept by these and
+/// the straight pieces between them must not meet another rod.
 struct LooseRod {
   std::vector<Vec3> nodes;    ///< relative to any point of the rod, m
   std::vector<double> radii;  ///< of each node's ball, no smaller than the rod is beside it, m
@@ -46,15 +46,15 @@ struct OrientationLaw {
   double concentration = 0.0;  ///< kappa of the Fisher distribution, whose density goes as exp(kappa cos)
 };
 
-/// Where a rod has come to stand: its points are shift + turn(point).
+/// Position of a placed rod: its points are shift + turn(point).
 struct Placed {
   Quaternion turn;
   Vec3 shift;
 };
 
 /// Puts rods into a region one after the other, each where random numbers say if it meets no wall and no rod
-/// that stands there already, else at the next place that they say (random sequential addition). What a rod
-/// is asked depends on the seed, on how many came before it, and on nothing else.
+/// that stands there already, else at the next place that they say (random sequential addition). Random
+/// numbers of a rod depend on the seed, on how many rods came before it, and on nothing else.
 class RandomFill {
  public:
   /// Places that are tried for a rod before it counts as one that does not fit.

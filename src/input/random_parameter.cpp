@@ -59,7 +59,7 @@ const DistributionForm& distribution_form(std::string_view name) {
                       (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
 }
 
-/// What stands behind the word in: "[lower, upper]".
+/// Cuts a distribution off at the ends of "[lower, upper]".
 void cut_off(std::string_view text, RandomParameter& parameter) {
   const std::vector<std::string_view> ends = text.size() > 1 && text.front() == '[' && text.back() == ']'
                                                  ? split(text.substr(1, text.size() - 2), ',')
@@ -85,7 +85,7 @@ void cut_off(std::string_view text, RandomParameter& parameter) {
   parameter.upper = upper;
 }
 
-/// Throws std::invalid_argument unless all that a parameter can be is allowed for its key.
+/// Throws std::invalid_argument unless all values of a parameter are allowed for its key.
 void check_reach(const RandomParameter& parameter, const DistributionForm& form) {
   const KeyInfo& info = key_info(parameter.address.key);
   for (const double end : {parameter.lower, parameter.upper}) {
@@ -103,7 +103,7 @@ void check_reach(const RandomParameter& parameter, const DistributionForm& form)
   }
 }
 
-/// What is left of the line behind the address; `parameter` has that.
+/// Reads the distribution behind the address, which `parameter` has already.
 void parse_distribution(std::string_view call, RandomParameter& parameter) {
   const std::size_t open = call.find('(');
   const std::size_t close = call.find(')');

@@ -125,7 +125,7 @@ void set_placement(const Deck& deck, RodSpec& rod) {
   }
 }
 
-/// Of a section that is no circle: its widths, and the radius of the circle of its area.
+/// Sets the widths of a section that is no circle, and the radius of the circle of equal area.
 void set_widths(const Deck& deck, RodSpec& rod) {
   const std::string needed = "rod.section = " + std::string(word_of(rod.section)) + " needs it";
   require(deck, "rod.width"_key, needed);

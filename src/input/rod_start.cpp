@@ -76,7 +76,7 @@ void check_finite(const Deck& deck, Key key, const Vec3& value, double place) {
   throw deck.error(key, "has no finite value at s = " + format_real(place));
 }
 
-/// Of a rod that starts as its shape says but moves.
+/// Sets the velocities and spins of a rod that starts in its own shape.
 void set_motion(const Deck& deck, const RodSpec& rod, RodStart& start) {
   const InitialShape shape = initial_shape(rod);
   const double length = shape.arc_lengths.back();
@@ -99,8 +99,8 @@ void set_motion(const Deck& deck, const RodSpec& rod, RodStart& start) {
   }
 }
 
-/// By how much a rod is bent and twisted from an element to the next, at the most, besides what is natural to
-/// it, rad; of a rod of one element what is taken for as much.
+/// Largest bend and twist of a rod from an element to the next, besides what is natural to it, rad; an
+/// assumed value for a rod of one element.
 double largest_strain(const RodStart& start, const InitialShape& shape) {
   constexpr double unknown = 0.2;  // rad
   const std::vector<Quaternion>& frames = start.orientations;

@@ -76,7 +76,7 @@ void Deck::take_scene(const std::string& deck_path, const SceneReader& read_scen
       throw DeckError(column.place + ": " + reason.what());
     }
     columns.back().place = column.place;
-    // What a key without default lacks, such as rod.normal, all its entries together give.
+    // Zeros stand in for a list without default, such as rod.normal, whose entries are columns.
     Value& base = values_[column.address.key.place];
     const std::size_t length = key_info(column.address.key).list_length;
     if (length > 0 && base.numbers.empty())

@@ -4,7 +4,7 @@ namespace rodeo {
 
 namespace {
 
-/// Throws for what takes each rod to be as thick in all directions.
+/// Throws for features that take each rod to be as thick in all directions.
 void refuse_thickness(const Deck& deck, const RodSpec& rod, const MemberSpec& spec) {
   const std::string reason =
       "takes sections to be circular, which those of rod.section = " + std::string(word_of(rod.section)) +

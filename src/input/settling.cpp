@@ -12,7 +12,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of observe.settle_interval, or of muscle.period.
+/// Steps of muscle.period, or of observe.settle_interval without muscles.
 std::int64_t settling_steps(const Deck& deck, const MemberSpec& spec) {
   constexpr Key interval = "observe.settle_interval"_key;
   const bool has_period = spec.muscle.period > 0.0;

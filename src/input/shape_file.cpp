@@ -16,7 +16,7 @@ namespace rodeo {
 
 namespace {
 
-/// What a line of such a file holds.
+/// Contents of a line of an awaited file.
 struct LineContents {
   std::vector<char> axes;  ///< that its numbers are along
   std::size_t numbers;

@@ -11,22 +11,22 @@ class RodDecks;
 /// Geometry and stiffness of a rod.
 RodSpec make_rod_spec(const Deck& deck);
 
-/// Of these its shape, closure, length and elements.
+/// Sets closure, length, elements and intrinsic curvature of a rod.
 void set_shape(const Deck& deck, RodSpec& rod);
 
-/// How it starts, where its shape does not say so; its shape and place are set already.
+/// Sets the state that a rod starts in where its shape does not; shape and place are set already.
 void set_start(const Deck& deck, RodSpec& rod);
 
-/// Throws if what holds the directors of an end stands elsewhere than the rod starts.
+/// Throws if the held directors of an end stand elsewhere than the rod starts.
 void check_held_ends(const Deck& deck, const RodSpec& rod, const BoundarySpec& boundary);
 
-/// What holds and moves the ends of a rod of that length, m.
+/// Conditions and motions of the ends of a rod of that length, m.
 BoundarySpec make_boundary_spec(const Deck& deck, double length);
 
-/// The damping of a rod that is set otherwise.
+/// Sets the damping of a rod that is set otherwise.
 void set_damping(const Deck& deck, const BoundarySpec& boundary, RodSpec& rod);
 
-/// Damping of a rod by rod.damping_ratio where motions hold its ends to the last: they count as supports.
+/// Sets the damping by rod.damping_ratio of a rod whose ends motions hold to the last, as supports do.
 void take_motions_for_supports(const Deck& deck, int number, MemberSpec& spec);
 
 LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);
@@ -34,8 +34,8 @@ LoadSpec make_load_spec(const Deck& deck, const RodSpec& rod);
 /// Throws if the deck holds, moves or loads the ends of a closed rod, which has none.
 void check_closed_rod(const Deck& deck, const BoundarySpec& boundary, const LoadSpec& load);
 
-/// Throws if something acts along rod.direction that the deck does not give, of a rod whose nodes a file has
-/// and lead elsewhere.
+/// Throws if something acts along rod.direction, which the deck does not give, on a rod whose nodes come from
+/// a file and lead elsewhere.
 void check_direction_of_file(const Deck& deck, const RodSpec& rod, const BoundarySpec& boundary,
                              const LoadSpec& load);
 
@@ -43,13 +43,13 @@ GroundSpec make_ground_spec(const Deck& deck);
 MuscleSpec make_muscle_spec(const Deck& deck);
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle);
 
-/// What watches the member and drives it; its time steps and rods are set already.
+/// Sets the control of a member whose time steps and rods are set already.
 void set_control(const Deck& deck, MemberSpec& spec);
 
 /// Throws if a fluid by Stokeslets would have too many nodes.
 void check_fluid(const Deck& deck, const MemberSpec& spec);
 
-/// Throws if what a member meets takes sections to be circular that are not.
+/// Throws if anything that a member meets takes sections to be circular that are not.
 void check_sections(const Deck& deck, const MemberSpec& spec);
 
 /// The rods that output.rods chooses of so many, in ascending order; empty if these are all. Throws DeckError
@@ -64,25 +64,25 @@ void check_slenderness(const Deck& deck, const RodSpec& rod);
 /// Step and end of a member whose rods are set already.
 TimeSpec make_time_spec(const Deck& deck, const MemberSpec& spec);
 
-/// What drives the rods of a member that is set otherwise; `rods` are the decks of each of them.
+/// Sets the actuation of a member that is set otherwise; `rods` are the decks of each of them.
 void set_actuation(const Deck& deck, RodDecks& rods, MemberSpec& spec);
 
-/// The motions of a member whose rods and times are set already.
+/// Sets the motions of a member whose rods and times are set already.
 void set_motions(const Deck& deck, MemberSpec& spec);
-/// What connects the rods of a member whose rods and times are set already.
+/// Sets the connections of a member whose rods and times are set already.
 void set_connections(const Deck& deck, MemberSpec& spec);
 
-/// The plane that moves, of a member whose rods and times are set already.
+/// Sets the platen of a member whose rods and times are set already.
 void set_platen(const Deck& deck, MemberSpec& spec);
 
-/// The measures of a member that is set otherwise.
+/// Sets the measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 
-/// The branch that a member follows which is set otherwise, as the deck has it with branch.from; `end` is the
+/// Sets the branch of a member that is set otherwise, as the deck has it with branch.from; `end` is the
 /// member with branch.to.
 void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec);
 
-/// When a member ends as settled, whose times and measures are set already.
+/// Sets when a member ends as settled; its times and measures are set already.
 void set_settling(const Deck& deck, MemberSpec& spec);
 
 }  // namespace rodeo

@@ -60,7 +60,7 @@ std::string_view code_of(Tone tone) {
   return {};
 }
 
-/// On a terminal over the progress line, which is drawn anew below.
+/// Text in a tone, which on a terminal overwrites the progress line.
 std::string marked(Tone tone, std::string_view text) {
   const Screen screen = Screen::of(STDERR_FILENO);
   return (screen.is_terminal() ? "\r\033[K" : "") + screen.painted(tone, text);

@@ -32,7 +32,7 @@ double crossing_time(const RodSpec& rod) {
   return rod.length * std::sqrt(line_mass / rod.stretch_stiffness);
 }
 
-/// Of a member that ends at `end`: an equilibrium may be the only one.
+/// Time step of a member that ends at `end`; an equilibrium may be a single step.
 double time_step(const Deck& deck, const MemberSpec& spec, double end) {
   refuse_both(deck, "time.step"_key, "time.step_per_crossing"_key);
   refuse_both(deck, "time.step_per_length"_key, "time.step_per_crossing"_key);
@@ -59,7 +59,7 @@ double end_time(const Deck& deck, const MemberSpec& spec) {
                        deck.number("time.end_per_crossing"_key) * least_of_rods(spec, crossing_time));
 }
 
-/// Equilibria under loads that swing: at instants that the deck says, and not all at their zeros.
+/// Throws unless equilibria under swinging loads are at times that the deck gives, not all at their zeros.
 void check_swinging_loads(const Deck& deck, const MemberSpec& spec, const TimeSpec& time) {
   constexpr std::int64_t most_looks = 1000;
   for (int k = 0; k < spec.rod_count(); ++k) {

@@ -16,7 +16,7 @@ namespace rodeo {
 
 int cores_allowed() {
 #ifdef KOKKOS_ENABLE_OPENMP
-  // Of the process: OpenMP may have bound this thread to one of its cores (OMP_PROC_BIND).
+  // Counts cores of the process: OpenMP may have bound this thread to one of them (OMP_PROC_BIND).
   return omp_get_num_procs();
 #else
   cpu_set_t set;

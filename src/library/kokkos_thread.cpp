@@ -28,7 +28,7 @@ void* loops_of_this_thread() { return nullptr; }
 void set_loops_of_this_thread(void*) {}
 #endif
 
-/// What was thrown by work and by who waits for it.
+/// Exceptions thrown by work and by the thread that waits for it.
 struct Thrown {
   std::exception_ptr by_work;
   std::exception_ptr by_wait;

@@ -15,7 +15,7 @@ class KokkosThread {
  public:
   using Work = std::function<void(const std::function<void()>& pause)>;
 
-  /// How often callers that wait are heard.
+  /// Interval at which waiting callers are heard.
   static constexpr std::chrono::milliseconds interval{100};
 
   static KokkosThread& of_process();

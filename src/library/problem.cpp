@@ -43,7 +43,7 @@ Deck with_files(Deck deck, const std::string& path, const FileReaders& readers) 
   return deck;
 }
 
-/// The members of an evaluation, and what they come to.
+/// The members of an evaluation, and their results.
 class Members {
  public:
   Members(const Deck& deck, std::span<const std::string> keys, std::span<const double> points,
@@ -68,7 +68,7 @@ class Members {
     if (options.frames) found_.frames.resize(members);
   }
 
-  /// Runs all of them, or until `stop`.
+  /// Runs all members, or until `stop`.
   void run(const std::atomic<bool>& stop, std::atomic<std::size_t>& ended,
            const std::function<void()>& pause) {
     const double deadline = deck_.number("study.deadline"_key);
@@ -104,7 +104,7 @@ class Members {
   Evaluation take_found() { return std::move(found_); }
 
  private:
-  /// The jobs of members from `next` on that fit into one batch; which members they are. Those that cannot
+  /// Jobs of members from `next` on that fit into one batch, and which members these are. Members that cannot
   /// start have failed.
   std::vector<MemberJob> take(std::size_t& next, std::vector<std::size_t>& members) {
     // Enough for all threads to be busy while the longest ones end.

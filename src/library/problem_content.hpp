@@ -45,7 +45,7 @@ auto with_errors(const Action& action) {
   }
 }
 
-/// How many points of so many keys some values are; one without keys. Throws Error.
+/// Number of points in values of so many keys; one without keys. Throws Error.
 inline std::size_t point_count(std::span<const double> values, std::size_t keys) {
   if (keys == 0 ? !values.empty() : values.size() % keys != 0) {
     throw Error(std::to_string(values.size()) + " values are no whole number of points of " +
@@ -54,7 +54,7 @@ inline std::size_t point_count(std::span<const double> values, std::size_t keys)
   return keys == 0 ? 1 : values.size() / keys;
 }
 
-/// Throws Error if so many of what takes so many bytes each do not fit into this machine.
+/// Throws Error if so many objects of so many bytes each do not fit into this machine.
 inline void require_room(const std::string& what, std::size_t count, double bytes_of_one) {
   const double bytes = static_cast<double>(count) * bytes_of_one;
   if (bytes <= machine_memory()) return;

@@ -23,7 +23,7 @@ namespace rodeo {
 
 namespace {
 
-/// Where a member is advanced to that is to take more steps than any has.
+/// Goal of a member that is to take more steps than any has.
 constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 constexpr double most_steps = 1e18;
 
@@ -184,7 +184,7 @@ struct Simulation::Content {
     look_at_start(which, with_set_inputs);
   }
 
-  /// Has members begin once more as they were built.
+  /// Restarts members as they were built.
   void begin_again(std::span<const std::size_t> which, bool with_set_inputs) {
     for (const std::size_t k : which) {
       Member& member = members[k];
@@ -233,7 +233,7 @@ struct Simulation::Content {
     }
   }
 
-  /// Sets what callers see of a member.
+  /// Sets the numbers of a member that callers see.
   void show(std::size_t k, bool with_inputs) {
     const Member& member = members[k];
     status[k] = static_cast<std::uint8_t>(member.status());
@@ -259,13 +259,13 @@ struct Simulation::Content {
     return *member.origin;
   }
 
-  /// Gives the control of a member what its caller has set.
+  /// Gives a member's control the inputs that its caller has set.
   void hand_over_inputs(std::size_t k) {
     const Member& member = members[k];
     std::ranges::copy(inputs_of(k), member.batch->inputs(member.place).begin());
   }
 
-  /// All that makes a member that runs go on, with the inputs that its control has not seen yet.
+  /// State from which a running member goes on, with the inputs that its control has not seen yet.
   std::vector<std::byte> state_of(std::size_t k) {
     const Member& member = members[k];
     if (!member.runs())

@@ -13,7 +13,7 @@ namespace {
 constexpr int bad_input = 1;
 constexpr std::size_t stack_bytes = 65536;
 
-/// What the handler says; composed beforehand, since a handler may do next to nothing.
+/// Message of the handler; composed beforehand, since a handler may do next to nothing.
 std::array<char, 512> sentence{};
 
 extern "C" void end_with_sentence(int) {

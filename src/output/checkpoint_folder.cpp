@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view prefix = "member_";
 
-/// False at the end of the file too.
+/// Reads all bytes; false if that fails, and at the end of the file.
 bool read_all(int descriptor, std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t got = ::read(descriptor, bytes.data(), bytes.size());
@@ -33,7 +33,7 @@ bool read_all(int descriptor, std::span<std::byte> bytes) {
   return true;
 }
 
-/// Whose checkpoint has this name; nothing for a file that is none.
+/// Member whose checkpoint has this name; nothing for a file that is none.
 std::optional<std::uint64_t> member_of(std::string_view name) {
   if (!name.starts_with(prefix)) return std::nullopt;
   name.remove_prefix(prefix.size());

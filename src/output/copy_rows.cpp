@@ -16,7 +16,7 @@ namespace rodeo {
 
 namespace {
 
-/// What a study has more of may have observables that it had not: never fewer.
+/// True if a file has all columns of another; one that extends it may have further observables.
 bool has_columns_of(const EnsembleSchema& ours, const EnsembleSchema& theirs) {
   const auto have = [&](const std::string& name) {
     return std::ranges::find(ours.observable_names, name) != ours.observable_names.end();

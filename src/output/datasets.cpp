@@ -6,7 +6,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of a dataset, a group or a file. The same campaign makes the same bytes, whenever it runs.
+/// Properties without times for a dataset, a group or a file, so that equal campaigns make equal bytes.
 Hdf5Handle timeless_properties(hid_t kind) {
   Hdf5Handle properties(H5Pcreate(kind), H5Pclose, "cannot make properties");
   hdf5_check(H5Pset_obj_track_times(properties.get(), false), "cannot leave times out");

@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// An empty file in place of any other.
+/// Creates an empty file in place of any other.
 Hdf5Handle create_file(const std::string& path, hid_t access);
 
 void create_group(hid_t file, const std::string& path);
@@ -25,7 +25,7 @@ Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t t
 
 Hdf5Handle open_dataset(hid_t file, const std::string& path);
 
-/// The names of what a group holds, in alphabetical order.
+/// Names of the objects in a group, in alphabetical order.
 std::vector<std::string> names_in(hid_t group);
 
 /// All `count` values of a dataset whose shape has been checked.

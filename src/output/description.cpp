@@ -134,7 +134,7 @@ void create_labels(hid_t file, Scales& scales, const std::string& path, const st
   describe(file, path, "");
 }
 
-/// Of a column of members that is one number; of others the units differ.
+/// Unit of a column of members; empty for a matrix whose numbers differ in unit.
 std::string_view unit_of_column(const ColumnFormat& format) {
   const std::string_view path = format.path;
   if (path == "/members/wall_seconds" || path == "/trajectories/time") return "s";

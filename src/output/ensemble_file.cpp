@@ -47,8 +47,8 @@ class EnsembleFile::Communicator {
 
 namespace {
 
-/// What a process that is alone writes goes to the system at once, as by MPI: open_serial() leaves no buffer
-/// between, so that what was written outlives a kill and commit words come after their rows.
+/// Opens a file so that a lone process writes to the system at once, as MPI does: open_serial() leaves no
+/// buffer between, so that rows outlive a kill and precede their commit words.
 Hdf5Handle open_for_writing(MPI_Comm communicator, const std::string& path) {
   if (is_alone(communicator)) return open_serial(path, H5F_ACC_RDWR);
   const Hdf5Handle access = unlocked_access();
@@ -57,7 +57,7 @@ Hdf5Handle open_for_writing(MPI_Comm communicator, const std::string& path) {
           "cannot open " + path + " on all ranks"};
 }
 
-/// What is known of the reason of a failed write beyond what MPI tells, which is little.
+/// Free space, which may explain a failed write; MPI tells little of the reason.
 std::string free_space_note(const std::string& path) {
   struct statvfs properties {};
   if (statvfs(path.c_str(), &properties) != 0) return "";
@@ -73,7 +73,7 @@ struct EnsembleFile::Implementation {
     try {
       close();
     } catch (const WriteError&) {
-      // A destructor has nobody to tell; close() is there for who wants to know.
+      // A destructor has no caller to tell; close() is for callers who want to know.
     }
   }
 
@@ -91,20 +91,20 @@ struct EnsembleFile::Implementation {
     });
   }
 
-  /// What has become of the file that is open; empty while it stands whole at its path.
+  /// Loss of the open file, in a sentence; empty while it stands whole at its path.
   std::string loss() const { return lock ? lock->loss(path, bytes) : ""; }
 
   void require_in_place() const {
     if (const std::string reason = loss(); !reason.empty()) throw WriteError(reason);
   }
 
-  /// Reads back from the path what the file is about. Its rows have checksums of their own.
+  /// Throws unless the path holds this file's deck. Rows have checksums of their own.
   void require_readable() const {
     if (read_schema(open_serial(path, H5F_ACC_RDONLY).get(), path).deck == schema.deck) return;
     throw WriteError(path + " holds another deck than that which was written: something else wrote to it");
   }
 
-  /// HDF5 synchronises with the disk by MPI alone.
+  /// Synchronises with the disk, which HDF5 does by MPI alone.
   void synchronize_if_alone() const {
     if (communicator.is_alone() && lock) lock->synchronize();
   }

@@ -23,7 +23,7 @@ namespace rodeo {
 
 namespace {
 
-/// So many lines of a text.
+/// First lines of a text, so many.
 std::string_view head(std::string_view text, int lines) {
   std::size_t end = 0;
   while (lines-- > 0 && end < text.size()) end = std::min(text.size(), text.find('\n', end)) + 1;
@@ -71,7 +71,7 @@ std::string made_by_hdf5(std::string (*bytes)(const EnsembleSchema& schema, cons
 /// The files of an export, which get their names together, once all are written.
 class ExportedFiles {
  public:
-  /// Bytes, in place of a file of the same kind.
+  /// Adds a file of these bytes, in place of a file of the same kind.
   template <class IsOurs>
   void add_bytes(const std::string& path, const std::string& bytes, const IsOurs& is_ours) {
     require_replaceable_export(path, is_ours);
@@ -79,7 +79,7 @@ class ExportedFiles {
     files_.emplace_back(path).write(bytes);
   }
 
-  /// A text, in place of one whose first lines, so many, are the same.
+  /// Adds a file of this text, in place of one whose first lines, so many, are the same.
   void add_text(const std::string& path, const std::string& text, int lines) {
     const std::string_view own = head(text, lines);
     add_bytes(path, text, [&](const std::string& there) { return begins_with(there, own); });

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::chrono::milliseconds poll_interval{50};
 
-/// Of no campaign and no rank.
+/// Lock byte of no campaign and no rank.
 constexpr int spare_byte = -1;
 
-/// Byte 0 is that of the campaign, byte 1 + r that of its rank r.
+/// Request to lock a byte: 0 is that of the campaign, 1 + r that of its rank r.
 struct flock lock_request(short type, int byte = 0) {
   struct flock request {};
   request.l_type = type;
@@ -46,7 +46,7 @@ std::string this_host() {
   return host.data();
 }
 
-/// Whether what stands in a marker is a process of this host that is no more.
+/// Whether a marker names a process of this host that has ended.
 bool has_ended(const std::string& marker) {
   std::ifstream file(marker);
   pid_t process = 0;

@@ -57,8 +57,8 @@ class FileLock {
   /// Bytes of the file that is open.
   std::uint64_t bytes() const;
 
-  /// What has become of the file that is open, in a sentence; empty if it stands at `path` and has at least
-  /// so many bytes. A failure to look tells nothing.
+  /// Loss of the open file, in a sentence; empty if it stands at `path` and has at least so many bytes, or if
+  /// it cannot be looked at.
   std::string loss(const std::string& path, std::uint64_t least_bytes) const;
 
   FileLock(FileLock&& other) noexcept

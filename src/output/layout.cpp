@@ -77,7 +77,7 @@ std::uint64_t FieldLayout::bytes() const {
 
 void FieldLayout::select(hid_t space, const Span& span) const {
   if (offsets_.empty()) {
-    // Of an observable's two dimensions the first two are meant.
+    // HDF5 takes the first two entries for an observable, which has two dimensions.
     const std::array<hsize_t, 4> start{span.member, of_points_ ? 0 : span.frame, 0, 0};
     const std::array<hsize_t, 4> count{span.members, of_points_ ? nodes_ : span.frames,
                                        of_points_ ? components_ : nodes_, components_};

@@ -15,7 +15,7 @@ namespace rodeo {
 
 inline constexpr const char* schema_name = "rodeo ensemble";
 
-/// How every HDF5 file begins.
+/// First bytes of every HDF5 file.
 inline constexpr std::string_view hdf5_signature("\x89HDF\r\n\x1a\n", 8);
 inline constexpr int schema_version = 2;
 
@@ -37,7 +37,7 @@ enum class Column : int {
 
 inline constexpr int column_count = static_cast<int>(Column::count);
 
-/// How a column lies in the file.
+/// Format of a column in the file.
 struct ColumnFormat {
   const char* path;
   hid_t type;  ///< in memory as in the file
@@ -64,7 +64,7 @@ inline constexpr const char* offset_path = "/trajectories/offset";
 inline constexpr const char* rod_nodes_path = "/trajectories/rod_nodes";
 inline constexpr const char* rod_numbers_path = "/trajectories/rod_numbers";
 
-/// Where the numbers of a field lie in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
+/// Places of a field's numbers in its dataset: member k's frames are F blocks of nodes_of(k) nodes.
 class FieldLayout {
  public:
   FieldLayout(const EnsembleSchema& schema, const FieldFormat& field);
@@ -111,7 +111,7 @@ class FieldLayout {
   std::vector<std::uint64_t> offsets_;
 };
 
-/// Bytes of a row but its frames' fields.
+/// Bytes of a row without its frames' fields.
 std::uint64_t column_bytes_per_row(const EnsembleSchema& schema);
 
 }  // namespace rodeo

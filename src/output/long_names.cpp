@@ -140,7 +140,7 @@ bool matches(std::string_view path, std::string_view pattern) {
   return path.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-/// What an observable is; its name where the deck itself defines it.
+/// Text of an observable; its name where the deck itself defines it.
 std::string text_of_observable(std::string_view name) {
   const ObservableList known;
   const std::size_t place = known.index(name);

@@ -10,21 +10,21 @@
 
 namespace rodeo {
 
-/// Where the observables of a program stand in a file, by their names: a file has columns of those alone that
+/// Columns of a program's observables in a file, by their names: a file has columns of those alone that
 /// its deck can fill, and one of another revision may have others, or the same in another order.
 class ObservableColumns {
  public:
   /// Rows have these observables, and those of frames in the same order. Either side may have former names.
   ObservableColumns(const std::vector<std::string>& observables, const EnsembleSchema& schema);
 
-  /// How many observables a row has.
+  /// Number of observables of a row.
   std::size_t observables() const { return of_observables_.size(); }
 
-  /// A row's observables as the file holds them: NaN in columns of what it does not have, and without what
-  /// has no column. A row without any stays so.
+  /// A row's observables as the file holds them: NaN in columns that the row lacks, and without observables
+  /// that have no column. A row without any stays so.
   std::vector<double> stored(const std::vector<double>& observables) const;
 
-  /// Which of a row's fields the file's k-th is.
+  /// Place in a row of the file's k-th field.
   std::size_t field(std::size_t k) const { return fields_[k]; }
 
   /// Gives a row that was read the observables, NaN for one without a column. A row without any stays so.

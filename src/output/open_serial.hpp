@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What `read` returns. Throws FileError, with the file's name, for a failure of HDF5.
+/// Returns the result of `read`. Throws FileError, with the file's name, for a failure of HDF5.
 template <class Read>
 auto read_from(const std::string& path, const Read& read) {
   try {

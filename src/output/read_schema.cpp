@@ -60,7 +60,7 @@ std::vector<std::int32_t> read_of_rods(hid_t file, const char* path, std::uint64
   return read_values<std::int32_t>(file, path, H5T_NATIVE_INT32, members * rods);
 }
 
-/// Of how many modes a file holds the shapes.
+/// Number of modes whose shapes a file holds.
 std::int32_t read_modes(hid_t file, const EnsembleSchema& schema) {
   const std::string path = field_path(mode_shapes_field(1));
   const std::uint64_t nodes = std::accumulate(schema.nodes.begin(), schema.nodes.end(), std::uint64_t{0});
@@ -71,7 +71,7 @@ std::int32_t read_modes(hid_t file, const EnsembleSchema& schema) {
   return static_cast<std::int32_t>(modes);
 }
 
-/// What the frames of a file hold, of all that frames may.
+/// Fields that a file stores, of all that it may hold.
 std::vector<FieldFormat> read_fields(hid_t file, const EnsembleSchema& schema) {
   std::vector<FieldFormat> fields;
   const auto add_stored = [&](const FieldFormat& field) {
@@ -119,7 +119,7 @@ void require_readable(hid_t file) {
 }
 
 EnsembleSchema read_checked(hid_t file) {
-  // Of each of these several things are asked, and one that is open is opened again in a fifth of the time.
+  // Datasets that are read several times: opening one that is open takes a fifth of the time.
   const std::array open{open_dataset(file, commit_path), open_dataset(file, "/members/parameters"),
                         open_dataset(file, "/members/observables"), open_dataset(file, deck_path)};
   EnsembleSchema schema;

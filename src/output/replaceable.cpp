@@ -44,7 +44,7 @@ bool is_ensemble(const std::string& path) {
   return begins_as_ensemble(path);
 }
 
-/// What stands at the path, if it is not to be replaced; else empty.
+/// Kind of the object at the path if it must not be replaced; else empty.
 std::string obstacle(const std::string& path) {
   struct stat properties {};
   if (lstat(path.c_str(), &properties) != 0) return {};

@@ -24,7 +24,7 @@ class RowTables {
   /// Opens the datasets; `schema` must be that of the file, as read_schema found it.
   RowTables(hid_t file, const EnsembleSchema& schema);
 
-  /// As EnsembleFile's.
+  /// Sets the observables of rows, as EnsembleFile::set_observables() does.
   void set_observables(const std::vector<std::string>& names);
 
   /// Writes rows: their payload, then their commit words.
@@ -39,7 +39,7 @@ class RowTables {
   /// Rows without trajectories. A row that is not committed has its number and the status pending only.
   std::vector<MemberRow> read_rows(std::uint64_t first, std::uint64_t count) const;
 
-  /// The same, one after the other; each lives until `use` returns.
+  /// Reads rows without trajectories, one after the other; each lives until `use` returns.
   using UseOfRow = std::function<void(const MemberRow&)>;
   void for_each_row(std::uint64_t first, std::uint64_t count, const UseOfRow& use) const {
     for_each_row(first, count, asked_, use);
@@ -65,7 +65,7 @@ class RowTables {
     Hdf5Handle dataset;
   };
 
-  /// A row that is to be written: one of who calls, or as the file has it already.
+  /// A row to be written: the caller's, or one that the file has already.
   struct Source {
     const MemberRow* row;
     const ObservableColumns* columns;

@@ -8,15 +8,15 @@
 
 namespace rodeo {
 
-// What the members that run have come to: one line of numbers that is written over and over, for whoever
-// looks at the file meanwhile. No result: it has no checksum, and a file without it is as good.
+// Progress of the running members: one line of numbers that is overwritten time and again, for readers of the
+// file meanwhile. Not a result: it has no checksum, and a file without it is as good.
 
 void create_running_note(hid_t file);
 
 /// Does nothing in a file that has no place for it.
 void write_running_note(hid_t file, const RunningNote& note);
 
-/// Nothing where there is none, or none that makes sense.
+/// Reads the note; nothing where there is none, or none that makes sense.
 std::optional<RunningNote> read_running_note(hid_t file);
 
 }  // namespace rodeo

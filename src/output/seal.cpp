@@ -23,7 +23,7 @@ constexpr std::array sealed_paths = {deck_path,        parameter_labels_path, ob
                                      nodes_path,       offset_path,           rod_nodes_path,
                                      rod_numbers_path, scenario_path};
 
-/// What one byte does to a remainder, of the reflected polynomial of CRC-32.
+/// CRC-32 remainders of all single bytes, by the reflected polynomial.
 constexpr std::array<std::uint32_t, 256> remainders = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {

@@ -8,14 +8,14 @@
 
 namespace rodeo {
 
-// What a file says of its datasets, checked before it is trusted. A lie is an Hdf5Error.
+// Checks of a file's claims about its datasets, before they are trusted. A false one is an Hdf5Error.
 
 std::vector<hsize_t> extent_of(hid_t dataset);
 
 /// Checks that all bytes a dataset claims are in the file. After this its extent may be trusted with memory.
 void check_storage(hid_t file, hid_t dataset, const std::string& path);
 
-/// The same, and that the dataset has this type and extent.
+/// Checks the storage of a dataset, and that it has this type and extent.
 void check_dataset(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent);
 
 /// The extent of a dataset of known rank whose storage is sound.

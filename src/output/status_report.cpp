@@ -139,7 +139,7 @@ double throughput(const Totals& totals, std::uint64_t finished, const Provenance
   return seconds > 0.0 ? static_cast<double>(finished) / seconds : 0.0;
 }
 
-/// Which part of their time ranks spent in members; empty where the start of the clock is not that of the
+/// Share of their time that ranks spent in members; empty where the start of the clock is not that of the
 /// work, or too little of it has passed to tell.
 std::string busy_text(const Totals& totals, const Provenance& provenance, const std::string& path) {
   constexpr double shortest = 20.0;  // s: the start is known to the second
@@ -149,7 +149,7 @@ std::string busy_text(const Totals& totals, const Provenance& provenance, const 
   return formatted("ranks were in members %.1f %% of the time\n", std::min(100.0, 100.0 * share));
 }
 
-/// The names of what varies; of many parameters the first ones.
+/// Names of the parameters that vary; of many the first ones.
 std::string parameters_line(const EnsembleSchema& schema) {
   constexpr std::size_t most = 6;
   const std::size_t count = schema.parameter_names.size();
@@ -187,7 +187,7 @@ const char* unit_at(const EnsembleSchema& schema, const ShownObservables& shown,
   return (place < shown.units.size() ? shown.units : schema.observable_units)[place].c_str();
 }
 
-/// What is asked of the observables of a file: the least, mean and largest number of members that ended well.
+/// Table of a file's observables: smallest, mean and largest value over the members that ended well.
 std::string observable_table(const EnsembleSchema& schema, const Totals& totals,
                              const ShownObservables& shown) {
   std::string text;
@@ -246,21 +246,21 @@ std::string flat_objective_line(const Totals& totals, std::size_t column, const 
                    counted(well, "member").c_str(), name.c_str(), summary.minimum);
 }
 
-/// What the members that run have come to, as the campaign noted it last.
+/// Line about the running members, as the campaign noted them last.
 std::string running_line(const RunningNote& note) {
   return formatted(
       "%.0f running, which took %.4g steps so far; %.4g steps/s in all, %.1f %% of the work done\n",
       note.members, note.steps, note.steps_per_second, 100.0 * std::min(1.0, note.share_done));
 }
 
-/// Seconds since the campaign noted what its members had come to; a clock that is off counts as none.
+/// Seconds since the campaign wrote the note; a clock that is off counts as none.
 double age(const RunningNote& note) {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   return std::max(0.0, now.count() - note.written);
 }
 
-/// Seconds that a campaign which is not complete has left; 0: not known. A note of what runs knows better
-/// than the rows of what has ended.
+/// Seconds that an incomplete campaign has left; 0: not known. A note of running members knows better than
+/// the rows of ended ones.
 double seconds_left(const std::optional<RunningNote>& note, std::uint64_t members_left, double rate) {
   if (note && note->seconds_left > 0.0) return std::max(1.0, note->seconds_left - age(*note));
   return rate > 0.0 ? static_cast<double>(members_left) / rate : 0.0;
@@ -297,7 +297,7 @@ bool is_running(const std::string& path) { return FileLock::is_held(path); }
 
 namespace {
 
-/// What a file and its lock tell of a campaign.
+/// Standing of a campaign, from its file and lock.
 struct Standing {
   StudyState study;
   std::size_t column = 0;  ///< the objective's; that of no observable without one
@@ -327,7 +327,7 @@ Standing standing_of(const EnsembleReader& reader, const std::string& path,
   return now;
 }
 
-/// The best member, or that there is none yet.
+/// Line about the best member, or about there being none yet.
 std::string objective_line(const EnsembleReader& reader, const Standing& now, const ShownObservables& shown) {
   const Objective& objective = *shown.objective;
   if (now.column >= reader.schema().observable_names.size()) return {};
@@ -338,7 +338,7 @@ std::string objective_line(const EnsembleReader& reader, const Standing& now, co
                    objective.largest ? "largest" : "smallest", objective.name.c_str());
 }
 
-/// How many members ended how; in the colour of alarm those that ended badly.
+/// Counts of members by status; those that ended badly in the colour of alarm.
 std::string status_counts(const Totals& totals, const Screen& screen) {
   std::string text;
   for (int k = 0; k < member_status_count; ++k) {
@@ -356,7 +356,7 @@ std::string status_counts(const Totals& totals, const Screen& screen) {
   return text;
 }
 
-/// How much of the campaign's work is done, as far as anybody knows.
+/// Share of the campaign's work that is done, as far as anybody knows.
 double share_done(const Standing& now, const EnsembleSchema& schema) {
   if (now.complete) return 1.0;
   if (now.note && now.note->share_done > 0.0) return std::min(1.0, now.note->share_done);
@@ -373,8 +373,8 @@ std::string state_text(const Standing& now, const Provenance& provenance) {
                                   : " are damaged: rodeo resume runs their members again");
 }
 
-/// Lines for a screen: what may come from a damaged file is printable, and what is wider than a terminal goes
-/// on at words.
+/// Lines for a screen: bytes of a damaged file are made printable, and lines wider than a terminal go on at
+/// words.
 std::string fitted(std::string_view text, const Screen& screen) {
   if (!screen.is_terminal()) return printable(text);
   std::string lines;

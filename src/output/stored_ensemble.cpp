@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t hosts_capacity = 4096;
 constexpr std::size_t writer_capacity = 256;
 
-/// Who writes now, in words; read by whoever finds the file locked.
+/// Text about the present writer, for programs that find the file locked.
 std::string writer_text(const Provenance& provenance) {
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);

@@ -83,7 +83,7 @@ TableColumn read_column(hid_t file, const Table& table, const std::string& name)
   return column;
 }
 
-/// The checksum of a row, which its numbers and its place make.
+/// The checksum of a row's numbers and its place.
 std::uint64_t word_of(const TableRow& row) {
   Checksum checksum(row.row);
   checksum.add(std::as_bytes(std::span(row.numbers)));

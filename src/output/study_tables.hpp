@@ -36,10 +36,10 @@ std::vector<TableRow> rows_for(const Table& ordered, const Table& table, std::sp
 /// Writes rows of a table of the file, column by column, then their commit words.
 void write_table(hid_t file, const Table& table, std::span<const TableRow> rows);
 
-/// All rows that are there.
+/// All rows of a table that are there.
 std::vector<TableRow> read_table(hid_t file, const Table& table);
 
-/// The last of them.
+/// The last row of a table.
 std::optional<TableRow> newest_row(hid_t file, const Table& table);
 
 }  // namespace rodeo

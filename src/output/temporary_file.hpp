@@ -27,14 +27,14 @@ class TemporaryFile {
   /// Brings the file to disk. Throws FileError.
   void synchronize() const;
 
-  /// Brings it to disk and gives it its name, in place of what has it. Throws FileError.
+  /// Brings the file to disk and gives it its name, in place of any other file. Throws FileError.
   void publish();
 
   /// As publish(), where nothing has the name, as far as the file system can promise that; false, and the
   /// file stays here, where something has.
   bool publish_new();
 
-  /// Removes what processes of this host that were killed while they made the same file left behind.
+  /// Removes files that killed processes of this host left behind while they made the same file.
   static void remove_leftovers(const std::string& target);
 
   /// The name that a file in the same folder was to get; nothing for a name that is not of such a file.

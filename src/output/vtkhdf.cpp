@@ -20,10 +20,10 @@ class FileInMemory {
  public:
   hid_t get() const { return file_.get(); }
 
-  /// All of it.
+  /// All bytes of the file.
   std::string bytes() const {
     hdf5_check(H5Fflush(get(), H5F_SCOPE_GLOBAL), "cannot write it");
-    // As it is: H5Fget_file_image() clears a flag and leaves the checksum that was made with it.
+    // Copied as it is: H5Fget_file_image() clears a flag and leaves the checksum that was made with it.
     hsize_t size = 0;
     void* memory = nullptr;
     hdf5_check(H5Fget_filesize(get(), &size), "cannot write it");
@@ -64,7 +64,7 @@ void put_numbers(hid_t file, const std::string& path, const std::vector<std::int
   put(file, path, H5T_STD_I64LE, {numbers.size()}, numbers);
 }
 
-/// For each frame the same, or where it begins if each has `step` of them.
+/// Offset of each frame's entries: `step` for each frame before it, or 0 if all frames share them.
 std::vector<std::int64_t> offsets(std::size_t frames, std::size_t step) {
   std::vector<std::int64_t> numbers(frames);
   for (std::size_t k = 0; k < frames; ++k) numbers[k] = static_cast<std::int64_t>(k * step);
@@ -94,7 +94,7 @@ void describe(hid_t file, std::size_t frames) {
   put_attribute(steps.get(), "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, scalar.get(), &count);
 }
 
-/// One part, whose cells are those of every frame.
+/// Writes one part, whose cells are those of every frame.
 void put_lines(hid_t file, const EnsembleSchema& schema, std::uint64_t member) {
   const std::vector<std::int32_t> rods = schema.rod_nodes_of(member);
   const std::vector<std::int32_t> numbers = schema.rod_numbers_of(member);

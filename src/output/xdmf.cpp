@@ -24,7 +24,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// What XDMF calls an attribute of so many numbers.
+/// XDMF's word for an attribute of so many numbers.
 const char* attribute_type(int components) {
   return components == 1 ? "Scalar" : components == 3 ? "Vector" : "Matrix";
 }
@@ -98,8 +98,8 @@ std::string topology(const std::vector<std::int32_t>& rods) {
 
 std::string xdmf_text(const EnsembleSchema& schema, const MemberRow& row, const std::string& data_file) {
   const std::string lines = topology(schema.rod_nodes_of(row.member));
-  // Of many rods it stands in the first frame alone. XDMFReader follows such references, Xdmf3Reader does
-  // not.
+  // The topology of many rods stands in the first frame alone. XDMFReader follows such references,
+  // Xdmf3Reader does not.
   constexpr std::size_t most_repeated = std::size_t{4} << 20;  // bytes
   const bool once = lines.size() * row.time.size() > most_repeated;
   const std::string same = "  <Topology Reference=\"XML\">/Xdmf/Domain/Grid/Grid[1]/Topology</Topology>\n";

@@ -57,7 +57,7 @@ void AugmentedLagrangian::update(std::span<const double> f, const std::vector<st
   }
   if (known_f.empty()) return;
 
-  // Whether it mattered to any candidate is asked of the values with which they were ranked.
+  // Values with which candidates were ranked tell whether a constraint mattered to any of them.
   std::vector<bool> acted(constraints_.size());
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     acted[i] = std::ranges::any_of(known_g, [&](const auto& each) { return constraints_[i].acts(each[i]); });
@@ -81,8 +81,8 @@ void AugmentedLagrangian::update(std::span<const double> f, const std::vector<st
   ++updates_;
 }
 
-/// Gives those constraints their first values that matter to a generation: until it is well mixed, again with
-/// each.
+/// Gives constraints that matter to a generation their first values, again with each generation until it is
+/// well mixed.
 void AugmentedLagrangian::start(std::span<const double> f, const std::vector<std::vector<double>>& g) {
   const double range_of_f = interquartile_range({f.begin(), f.end()});
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
@@ -132,8 +132,8 @@ void AugmentedLagrangian::move(Constraint& constraint, double g) const {
   }
 }
 
-/// By a quarter of the usual change, and by up to five times as much when many in a row have the same
-/// direction.
+/// Changes the factor by a quarter of the usual change, and by up to five times as much when many in a row
+/// have the same direction.
 void AugmentedLagrangian::change_factor(Constraint& constraint, int direction) const {
   if (direction * constraint.same_changes < 0) constraint.same_changes = 0;
   constraint.same_changes += direction;

@@ -7,20 +7,20 @@
 
 namespace rodeo {
 
-/// Inequality constraints g <= 0 of a search for the smallest f: what an augmented Lagrangian adds to f, with
-/// multipliers and penalty factors that follow the search from generation to generation (Atamna, Auger and
-/// Hansen, Foundations of Genetic Algorithms 2017, algorithm 1; changes of the factors as in
+/// Inequality constraints g <= 0 of a search for the smallest f: terms of an augmented Lagrangian besides f,
+/// with multipliers and penalty factors that follow the search from generation to generation (Atamna, Auger
+/// and Hansen, Foundations of Genetic Algorithms 2017, algorithm 1; changes of the factors as in
 /// ConstrainedFitnessAL of pycma 4; their first values are of the unit that they have).
 class AugmentedLagrangian {
  public:
   AugmentedLagrangian(int dimension, std::size_t constraints);
 
-  /// What is added to f where the constraints have these values: lambda g + mu g^2/2 of each, or its least
+  /// Penalty added to f where the constraints have these values: lambda g + mu g^2/2 of each, or its least
   /// value where g is so far below 0 that it would rise again. NaN if a constraint has no value.
   double penalty(std::span<const double> g) const;
 
   /// Follows a generation, of whose candidates f[k] and g[k] are known (NaN: not). Without any, nothing
-  /// moves.
+  /// changes.
   void update(std::span<const double> f, const std::vector<std::vector<double>>& g);
 
   std::vector<double> multipliers() const;

@@ -25,7 +25,7 @@ constexpr int default_stride = 8;
 /// Fewer values along an axis of numbers leave nothing to refine.
 constexpr std::size_t fewest_values = 4;
 
-/// The word of refine.observable for what every member has.
+/// The word of refine.observable for the status, which every member has.
 constexpr std::string_view status_word = "status";
 
 /// The statuses of members that did not end well, in the order of their outcomes. Files have the numbers of
@@ -196,7 +196,7 @@ void spread_labels(const NodeGrid& grid, bool across, std::vector<int>& labels) 
   }
 }
 
-/// A category of which nothing is known yet is taken to be as others are.
+/// Takes a category of which nothing is known yet to be as others are.
 void label_the_rest(const NodeGrid& grid, std::vector<int>& labels) {
   for (const bool across : {false, true}) spread_labels(grid, across, labels);
 }
@@ -298,7 +298,7 @@ void BoundaryStudy::want(std::uint64_t member) {
   ++awaited_;
 }
 
-/// What the refinement wants now. Of a campaign that goes on, some of it may be known already.
+/// Collects the nodes that the refinement wants now, some of which a resumed campaign may know already.
 void BoundaryStudy::collect() {
   for (;;) {
     const std::vector<std::size_t> nodes = refinement_->take_wanted();
@@ -327,7 +327,7 @@ void BoundaryStudy::tell(std::span<const Result> results) {
   collect();
 }
 
-/// Wants all members of nodes that have come to have outcomes that disagree next to them.
+/// Wants all members of nodes around one that have disagreeing outcomes next to them.
 void BoundaryStudy::repeat_around(std::size_t node) {
   for_each_neighbour(grid_, grid_.at(node), [&](const Coordinates& at) {
     OutcomeSet seen = 0;
@@ -346,8 +346,8 @@ BoundaryStudy::Ends BoundaryStudy::ends_of(std::size_t node) const {
   return ends;
 }
 
-/// The most frequent outcome of each node that is known, and of equally frequent ones the first; of the
-/// others what is inferred, or that of the nearest one.
+/// The most frequent outcome of each known node, the first of equally frequent ones; of other nodes the
+/// inferred one, or that of the nearest node.
 std::vector<int> BoundaryStudy::outcomes(const std::vector<double>& inferred) const {
   std::vector<int> labels(grid_.nodes(), -1);
   for (std::size_t node = 0; node < labels.size(); ++node) {
@@ -363,7 +363,7 @@ std::vector<int> BoundaryStudy::outcomes(const std::vector<double>& inferred) co
 }
 
 std::optional<double> BoundaryStudy::expected_members() const {
-  // As measured on maps with a boundary from side to side, in nodes for each of the grid's nodes on a side;
+  // Measured on maps with a boundary from side to side, in nodes for each of the grid's nodes on a side;
   // along a line with one change of outcomes, in bisections.
   const int dimensions = grid_.axes();
   const bool in_space = dimensions == 3;
@@ -414,7 +414,7 @@ std::vector<Table> BoundaryStudy::tables() const {
   return {std::move(map), std::move(counts)};
 }
 
-/// All rows of the map. What is not known yet is inferred too, so that an unfinished file can be looked at.
+/// Adds all rows of the map. Unknown outcomes are inferred too, so that an unfinished file can be looked at.
 void BoundaryStudy::add_map() {
   const std::vector<double> inferred = refinement_->inferred();
   const std::vector<int> labels = outcomes(inferred);
@@ -459,8 +459,8 @@ std::vector<TableRow> BoundaryStudy::take_rows() {
   return std::exchange(rows_, {});
 }
 
-/// What a lattice can miss: no place is farther from it than half the root of as many strides as there are
-/// axes between whose values there is anything.
+/// Tells which islands a lattice can miss: no place is farther from it than half a stride times the root of
+/// the number of axes between whose values there is anything.
 std::string BoundaryStudy::blind_spot() const {
   if (std::ranges::max(strides_) == 1) return {};
   int axes = 0;

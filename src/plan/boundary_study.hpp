@@ -18,7 +18,7 @@ inline constexpr std::string_view boundary_counts_name = "boundary_counts";
 
 StudyState boundary_state(const Table& table, const std::optional<TableRow>& newest);
 
-/// What a member comes to for a boundary: on which side of a level it lies, or how it ended.
+/// Rule for the outcome of a member: on which side of a level it lies, or how it ended.
 class OutcomeRule {
  public:
   /// refine.observable and refine.level. Throws DeckError.
@@ -26,7 +26,7 @@ class OutcomeRule {
 
   int outcome(const Result& member) const;
 
-  /// By how much the observable is above the level; NaN where outcome() is neither of the two.
+  /// Excess of the observable over the level; NaN where outcome() is neither of the two.
   double above(const Result& member) const;
 
   /// Whether there is a level.
@@ -75,7 +75,7 @@ class BoundaryStudy final : public Plan {
   std::string conclusion() const override;
 
  private:
-  /// How many members of a node have ended with each outcome.
+  /// Numbers of a node's members that have ended with each outcome.
   using Ends = std::array<std::uint32_t, most_outcomes>;
 
   std::uint64_t members() const { return candidates() * repeats_; }

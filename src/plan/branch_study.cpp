@@ -85,7 +85,7 @@ std::uint64_t BranchStudy::parent(std::uint64_t candidate) const {
   return first_of_depth_[own - 1] + (candidate - first_of_depth_[own]) / sides();
 }
 
-/// 1, -1, 2, -2, ... of a candidate that has turns.
+/// Last turn of a candidate that has turns: 1, -1, 2, -2, ...
 double BranchStudy::last_turn(std::uint64_t candidate) const {
   const std::uint64_t side = (candidate - first_of_depth_[depth(candidate)]) % sides();
   const std::uint64_t which = side / 2 + 1;
@@ -128,7 +128,7 @@ void BranchStudy::tell(std::span<const Result> results) {
   }
 }
 
-/// One more for each branch that is known to come.
+/// Branches told so far, and one more for each that is known to come.
 std::optional<double> BranchStudy::expected_members() const {
   return static_cast<double>(std::max<std::uint64_t>(1, told_.size() + awaited_));
 }

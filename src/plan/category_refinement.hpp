@@ -12,7 +12,7 @@ namespace rodeo {
 /// nothing to do with those of other combinations.
 class CategoryRefinement final : public Refinement {
  public:
-  /// Of a grid that has categories along no axis, and its strides.
+  /// Makes a refinement of a grid that has categories along no axis, from the grid and its strides.
   using Make = std::function<std::unique_ptr<Refinement>(const NodeGrid& grid, const Coordinates& strides)>;
 
   CategoryRefinement(const NodeGrid& grid, const Coordinates& strides, const Make& make);

@@ -7,11 +7,11 @@
 namespace rodeo {
 
 /// Boxes between the nodes of a coarse lattice, each of which is split at its middle if outcomes that are
-/// known anywhere in it, its faces included, disagree, until they are a grid step wide. The corners of boxes
-/// are what is wanted.
+/// known anywhere in it, its faces included, disagree, until they are a grid step wide. Corners of boxes are
+/// wanted.
 ///
-/// More outcomes never make a box whole again, so that what is wanted in the end is the same in whatever
-/// order outcomes come, and nobody needs to wait for anybody.
+/// More outcomes never make a box whole again, so that the same nodes are wanted in the end in whatever
+/// order outcomes come, and no member needs to wait for another.
 class CellRefinement final : public Refinement {
  public:
   CellRefinement(const NodeGrid& grid, const Coordinates& strides);

@@ -16,8 +16,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// Exponents of the hyperbolic hyperbolic_norms: 1 is the total degree; the smaller, the fewer terms of
-/// several variables.
+/// Exponents of the hyperbolic norms: 1 is the total degree; the smaller, the fewer terms of several
+/// variables.
 constexpr std::array hyperbolic_norms = {1.0, 0.75, 0.5};
 
 /// Terms to select from are at most so many, and so many times the points.
@@ -30,14 +30,14 @@ constexpr int worse_degrees = 3;
 /// An error, as a share of the variance, that is as good as none.
 constexpr double least_error = 1e-10;
 
-/// Of points, for cross-validation and jackknife.
+/// Groups of points, for cross-validation and jackknife.
 constexpr Index groups = jackknife_groups;
 
 /// Terms that make a fit worse, after which no more are added; at most a third of those before.
 constexpr Index patience = 10;
 
-/// Rows of a group of points that follow each other in their sequence: of points that fill space evenly,
-/// those of a group do so almost as well, and those that are left too.
+/// Rows of a group of points that follow each other in their sequence: where points fill space evenly, those
+/// of a group do so almost as well, and so do the others.
 struct Group {
   Index begin;
   Index end;
@@ -112,8 +112,8 @@ Chaos::Selection Chaos::Selection::from(const MatrixXd& columns, const VectorXd&
   return selection;
 }
 
-/// Those in whose variables the sum of each degree^norm is at most degree^norm, the constant first; nothing
-/// if they are more than `most`.
+/// Terms of which the sum of degree^norm over the variables is at most that of `degree`, the constant first;
+/// nothing if they are more than `most`.
 std::vector<Chaos::Term> Chaos::terms_within(Index variables, double degree, double norm, std::size_t most) {
   const double bound = std::pow(degree, norm) * (1.0 + 1e-9);
   std::vector<Term> terms;
@@ -125,7 +125,7 @@ std::vector<Chaos::Term> Chaos::terms_within(Index variables, double degree, dou
     for (; k < term.size(); ++k) used[k + 1] = used[k] + (term[k] == 0 ? 0.0 : std::pow(term[k], norm));
     if (terms.size() == most) return {};
     terms.push_back(term);
-    // The next one: one more of the last variable that has room for it.
+    // Increments the last variable that has room for it.
     for (; k > 0; --k) {
       Term::value_type& last = term[k - 1];
       const bool room =
@@ -255,7 +255,7 @@ Chaos Chaos::fit(std::span<const OrthonormalPolynomials> polynomials, const Matr
     total.col(group) = indices.total;
   }
   chaos.estimate_.errors = jackknife_errors(first, total);
-  // What the chaos misses may be the doing of any parameter, or of none.
+  // The variance that the chaos misses may be due to any parameter, or to none.
   const auto widen = [&](VectorXd& errors, const VectorXd& indices) {
     errors.array() += chaos.prediction_error_ * indices.array().max(1.0 - indices.array());
   };

@@ -33,7 +33,7 @@ class Chaos {
   double variance() const;
   const EstimatedIndices& estimate() const { return estimate_; }
 
-  /// At germs [points, variables].
+  /// Values at germs [points, variables].
   Eigen::VectorXd values(const Eigen::MatrixXd& germs) const;
 
  private:

@@ -21,7 +21,7 @@ struct Plateau {
   double above = std::numeric_limits<double>::infinity();
 };
 
-/// The plateau on which a coordinate lies. Empty of coordinates without any.
+/// Finds the plateau of a coordinate. Empty for coordinates without any.
 using Plateaus = std::function<Plateau(double coordinate)>;
 
 /// lambda = 4 + floor(3 ln n), the default population.
@@ -77,7 +77,7 @@ class CmaEs {
   /// The candidate of standard normal numbers z: mean + sigma C^(1/2) z.
   Eigen::VectorXd sample(const Eigen::VectorXd& z) const;
 
-  /// Where to evaluate a candidate: at itself, but for the stretched coordinates.
+  /// Point at which a candidate is evaluated: itself, but for the stretched coordinates.
   Eigen::VectorXd evaluated(const Eigen::VectorXd& candidate) const;
   const Eigen::VectorXd& stretch() const { return stretch_; }  ///< one of coordinates without plateaus
 

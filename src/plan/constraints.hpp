@@ -23,18 +23,18 @@ class Constraints {
 
   bool any() const { return !constraints_.empty(); }
 
-  /// Forgets what candidates came to, for a new search over so many parameters.
+  /// Forgets all candidates, for a new search over so many parameters.
   void start(int dimension);
 
-  /// Keeps what a candidate came to, until its generation is told.
+  /// Keeps the result of a candidate until its generation is told.
   void keep(const Result& result);
 
   bool fulfilled(std::uint64_t candidate) const;
 
-  /// The fitness by which a candidate ranks, of that which it has without constraints.
+  /// The fitness by which a candidate ranks, from its fitness without constraints.
   double ranked(std::uint64_t candidate, double fitness) const;
 
-  /// Remembers what a candidate came to as that of the best one so far.
+  /// Remembers the values of a candidate as those of the best one so far.
   void set_best(std::uint64_t candidate);
 
   /// Follows a generation of candidates, `first` and those after it, that have these fitnesses without

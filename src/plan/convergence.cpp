@@ -70,8 +70,8 @@ void check_rods(const Deck& deck, const std::string& key, const std::vector<Leve
   }
 }
 
-/// Sets what each level's order refers to, and puts the coarsest first. Returns whether that is a length;
-/// else it is a time.
+/// Sets the spacing that each level's order refers to, and puts the coarsest first. Returns whether it is a
+/// length; else it is a time.
 bool order_levels(const Deck& deck, const std::string& key, std::vector<Level>& levels) {
   const auto varies = [&](const auto& quantity) {
     return std::ranges::any_of(
@@ -98,7 +98,7 @@ bool order_levels(const Deck& deck, const std::string& key, std::vector<Level>& 
   return in_space;
 }
 
-/// A comparison of levels needs them at one instant.
+/// Throws unless all levels end at one instant.
 void check_ends(const Deck& deck, const std::vector<Level>& levels) {
   constexpr double rounding = 1e-9;
   for (const Level& level : levels) {
@@ -109,7 +109,7 @@ void check_ends(const Deck& deck, const std::vector<Level>& levels) {
   }
 }
 
-/// That of profiles needs their last nodes, in full precision.
+/// Throws unless the last frames of all levels can be compared, in full precision.
 void check_comparable(const Deck& deck, const std::vector<Level>& levels) {
   if (deck.integer("output.frames"_key) < 2) {
     throw deck.error(
@@ -148,7 +148,7 @@ std::vector<FollowedObservable> followed_observables(const Deck& deck) {
   return followed;
 }
 
-/// What levels are compared with.
+/// Reference that levels are compared with.
 std::string reference_of(const Deck& deck, const std::vector<FollowedObservable>& observables) {
   const std::string reference(deck.choice("convergence.reference"_key));
   if (observables.empty()) return reference;

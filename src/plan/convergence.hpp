@@ -10,11 +10,11 @@ namespace rodeo {
 
 inline constexpr std::string_view convergence_table_name = "convergence";
 
-/// What `rodeo status` needs to know of a file with such a table.
+/// State of a study with such a table, for `rodeo status`.
 StudyState convergence_state(const Table& table, const std::optional<TableRow>& newest);
 
 /// `study.kind = convergence`: one simulation at several resolutions, from coarse to fine. Its candidates are
-/// the rows of its table. What is compared are the profiles of the rod, or observables.
+/// the rows of its table. It compares profiles of the rod, or observables.
 class Convergence final : public Plan {
  public:
   /// Throws DeckError.

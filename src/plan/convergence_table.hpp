@@ -19,7 +19,7 @@ struct ConvergenceRow {
   ErrorNorms order = no_error_norms();  ///< observed in each norm from the level before to this one
 };
 
-/// What a convergence study finds, from coarse to fine: /convergence of the file.
+/// Results of a convergence study, from coarse to fine: /convergence of the file.
 struct ConvergenceTable {
   std::string key;        ///< the number of the deck that makes the levels
   std::string reference;  ///< convergence.reference, or "exact"
@@ -28,7 +28,7 @@ struct ConvergenceTable {
   bool against_finest() const { return reference == "finest"; }
 };
 
-/// How a level's member ended.
+/// Result of a level's member.
 struct LevelResult {
   bool done = false;               ///< reached time.end
   ErrorNorms profile_error;        ///< against the solution in closed form, as the member reported it

@@ -82,8 +82,7 @@ void Correlation::apply(std::span<double> coordinates) const {
 
 void Correlation::share(std::span<double> other, std::span<const double> point, std::size_t shared,
                         bool alone) const {
-  // What numbers differ by from those that are expected with some of them is as likely with these of another
-  // point.
+  // Normal numbers deviate from their mean given some of them independently of the values of these.
   const auto k = static_cast<Index>(shared);
   VectorXd numbers = factor_ * normal_numbers(other);
   const VectorXd difference = factor_ * normal_numbers(point) - numbers;

@@ -10,24 +10,24 @@
 
 namespace rodeo {
 
-/// How numbers that a study draws depend on each other (study.correlation): as normal numbers of the same
-/// probabilities do (Gaussian copula), so that each keeps its own distribution.
+/// Dependence of numbers that a study draws (study.correlation): that of normal numbers of the same
+/// probabilities (Gaussian copula), so that each keeps its own distribution.
 class Correlation {
  public:
-  /// Nothing depends on anything.
+  /// Independent numbers.
   Correlation() = default;
 
-  /// Of what a study draws, each with the addresses that one coordinate moves. Throws DeckError on an address
-  /// that is none of them, and where no numbers can have such coefficients.
+  /// Reads study.correlation for the numbers that a study draws, each with the addresses that one coordinate
+  /// moves. Throws DeckError on any other address, and where no numbers can have such coefficients.
   Correlation(const Deck& deck, const std::vector<std::vector<ParameterAddress>>& drawn);
 
   bool any() const { return matrix_.size() > 0; }
 
-  /// Makes dependent ones of independent coordinates in [0, 1), each the probability of smaller values.
+  /// Turns independent coordinates in [0, 1), each the probability of smaller values, into dependent ones.
   void apply(std::span<double> coordinates) const;
 
-  /// Independent coordinates whose dependent ones share some with a point: of `point` and `other`, both
-  /// independent, the number `shared` alone, or all but that one. The rest is as likely as it is given these.
+  /// Changes `other` so that its dependent coordinates share some with those of `point`: the number `shared`
+  /// alone, or all but that one. The others are as likely as they are given these.
   void share(std::span<double> other, std::span<const double> point, std::size_t shared, bool alone) const;
 
  private:
@@ -36,7 +36,7 @@ class Correlation {
   Eigen::MatrixXd precision_;  ///< the inverse of the matrix
 };
 
-/// Each with its own coordinate.
+/// Addresses of parameters, each with its own coordinate.
 std::vector<std::vector<ParameterAddress>> each_alone(std::span<const RandomParameter> parameters);
 
 }  // namespace rodeo

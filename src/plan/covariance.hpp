@@ -34,7 +34,7 @@ class Covariance {
   /// Finds eigenvalues and axes anew.
   virtual void decompose() = 0;
 
-  /// Of the last decomposition, ascending.
+  /// Eigenvalues of the last decomposition, ascending.
   virtual Eigen::VectorXd eigenvalues() const = 0;
 
   /// Principal axis k of length sqrt(eigenvalue k).

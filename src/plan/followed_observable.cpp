@@ -8,7 +8,7 @@ namespace rodeo {
 
 namespace {
 
-/// Sets what three levels say, `fine` being the last of them.
+/// Sets what follows from three levels, `fine` being the last of them.
 void extrapolate(FollowedObservable& observable, std::span<const ConvergenceRow> levels, std::size_t fine) {
   constexpr double lowest_order = 0.5;  // below it, nothing that comes out could be trusted
   constexpr double safety = 1.25;

@@ -21,9 +21,9 @@ struct FollowedObservable {
   std::vector<double> values = {};   ///< of the levels from coarse to fine, NaN where one did not end well
   std::vector<double> errors = {};   ///< their distance from the reference
   std::vector<double> orders = {};   ///< observed from the level before to each
-  /// What each level and the two before it converge to, by Richardson's extrapolation, and the band of the
-  /// grid convergence index around the level's value (Roache 1994; Celik et al. 2008: 1.25 times the distance
-  /// to that). NaN where the three do not approach anything, or by an order below a half.
+  /// Limits by Richardson's extrapolation from each level and the two before it, and the band of the grid
+  /// convergence index around the level's value (Roache 1994; Celik et al. 2008: 1.25 times the distance to
+  /// the limit). NaN where the three do not approach anything, or by an order below a half.
   std::vector<double> extrapolated = {};
   std::vector<double> bands = {};
 };
@@ -34,7 +34,7 @@ void set_errors(FollowedObservable& observable, std::span<const ConvergenceRow> 
 /// The columns of the study's table after those of the levels, with a number for each observable.
 std::vector<TableColumn> columns_of(std::span<const FollowedObservable> observables);
 
-/// The numbers of a level in these.
+/// The numbers of a level in these columns.
 std::vector<double> numbers_of(std::span<const FollowedObservable> observables, std::size_t level);
 
 /// The table as it is printed, an observable after the other.

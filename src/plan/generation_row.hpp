@@ -33,7 +33,7 @@ constexpr std::string_view to_string(StopReason reason) {
   return stop_reason_names[static_cast<std::size_t>(reason)];
 }
 
-/// What is recorded of a generation; objectives in the sense and unit of the deck, NaN where all failed.
+/// Record of a generation; objectives in the sense and unit of the deck, NaN where all failed.
 struct GenerationRow {
   std::uint64_t generation = 0;      ///< row, counted over restarts
   std::uint64_t evaluations = 0;     ///< candidates so far, those of this generation included

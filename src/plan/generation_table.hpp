@@ -24,7 +24,7 @@ TableRow to_table_row(const GenerationRow& generation);
 /// Throws std::invalid_argument where the table is not one of generations.
 GenerationRow generation_of(const Table& table, const TableRow& row);
 
-/// How far a search has come. Throws as generation_of.
+/// Progress of a search. Throws as generation_of.
 StudyState generation_state(const Table& table, const std::optional<TableRow>& newest);
 
 }  // namespace rodeo

@@ -20,7 +20,7 @@ constexpr double worst_fitness = std::numeric_limits<double>::infinity();
 
 constexpr std::array<std::string_view, 4> state_names = {"waiting", "running", "done", "left"};
 
-/// The ranks of fewer say nothing.
+/// Ranks of fewer candidates say nothing.
 constexpr std::size_t least_compared = 4;
 
 std::string rounded(double value) {
@@ -113,7 +113,7 @@ void Ladder::add(std::size_t level, std::uint64_t candidate, double fitness,
   Record& record = change(level);
   ++record.candidates;
   const auto number = static_cast<std::int64_t>(candidate);
-  // Whatever the order in which they ended.
+  // The first of equal candidates counts, whatever the order in which they ended.
   if (!(fitness < record.best || (fitness == record.best && number < record.best_candidate))) return;
   if (!std::isfinite(fitness)) return;
   record.best = fitness;
@@ -127,7 +127,7 @@ std::size_t Ladder::add_compared() {
 }
 
 void Ladder::compare(std::size_t number, std::size_t level, double fitness) {
-  // One that has failed is worse than all others.
+  // A failed candidate is worse than all others.
   known_[number][level] = std::isnan(fitness) ? worst_fitness : fitness;
 }
 

@@ -17,7 +17,7 @@ namespace rodeo {
 
 inline constexpr std::string_view fidelity_table_name = "fidelity";
 
-/// What becomes of a level; the numbers are part of the file format (/fidelity/state).
+/// State of a level; the numbers are part of the file format (/fidelity/state).
 enum class LevelState : std::uint8_t {
   waiting = 0,  ///< its own candidates are still to come
   running = 1,
@@ -69,19 +69,19 @@ class Ladder {
   /// The places of `compared` candidates, spread evenly over the ranks of those that have a fitness.
   std::vector<std::size_t> spread(std::span<const double> fitness) const;
 
-  /// Takes in what a candidate has come to on a level; `point` is the study's own.
+  /// Adds the result of a candidate on a level; `point` is the study's own.
   void add(std::size_t level, std::uint64_t candidate, double fitness, const std::vector<double>& point);
   void begin(std::size_t level) { change(level).state = LevelState::running; }
   void end(std::size_t level) { change(level).state = LevelState::done; }
-  /// Leaves a level none of whose members came to an objective.
+  /// Leaves a level none of whose members has an objective.
   void fail(std::size_t level);
   void add_generation(std::size_t level) { ++change(level).generations; }
 
-  /// A candidate that several levels know: its number among these, to be told what it has come to on each.
+  /// Adds a candidate that several levels know; returns its number, under which they tell its results.
   std::size_t add_compared();
   void compare(std::size_t number, std::size_t level, double fitness);
 
-  /// Infinite for one that has failed; NaN if it is not known.
+  /// Fitness of such a candidate on a level: infinite if it failed, NaN if it is not known.
   double known(std::size_t number, std::size_t level) const { return known_[number][level]; }
 
   /// Measures the correlation of a level with the next one, and leaves it if that is too low.

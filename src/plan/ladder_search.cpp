@@ -12,7 +12,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of a level's candidates so many are remembered, the best ones, when there are twice as many.
+/// Best candidates of a level that are kept when more than twice as many are remembered.
 constexpr std::size_t most_remembered = 1024;
 
 }  // namespace
@@ -33,7 +33,7 @@ LadderSearch::LadderSearch(const Deck& deck) : ladder_(deck) {
   hand_out(search_->ask());
 }
 
-/// That of the present level.
+/// Sets the tolerance of the search to that of the present level.
 void LadderSearch::set_tolerance() {
   search_->set_tolerance(level_ == ladder_.last() ? tolerance_ : lower_tolerance());
 }
@@ -163,7 +163,7 @@ void LadderSearch::add_generation(std::uint64_t end) {
   best_tried_.resize(most_remembered);
 }
 
-/// A row of a generation, with what counts of the objective: that of the last level.
+/// Adds a row of a generation, with the best objective of the last level, which alone counts.
 void LadderSearch::add_row(GenerationRow row) {
   row.best_candidate = ladder_.best_candidate(ladder_.last());
   row.best = row.best_candidate < 0 ? std::nan("") : ladder_.objective(ladder_.best(ladder_.last()));
@@ -235,7 +235,7 @@ void LadderSearch::decide() {
   hand_out(std::exchange(withheld_, {}));
 }
 
-/// Where the search has stopped: the best candidates go up.
+/// Sends the best candidates up where the search has stopped.
 void LadderSearch::climb() {
   const OptimizationSettings& settings = search_->settings();
   tried_.clear();  // begun ahead of a generation that will never come
@@ -286,7 +286,7 @@ std::vector<const LadderSearch::Tried*> LadderSearch::best_apart() const {
   return chosen;
 }
 
-/// The best candidates have ended on a higher level.
+/// Takes in the best candidates, which have ended on a higher level.
 void LadderSearch::arrive() {
   const OptimizationSettings& settings = search_->settings();
   ladder_.end(level_);

@@ -80,7 +80,7 @@ class LadderSearch final : public Plan {
     std::size_t compared = 0;  ///< Ladder::add_compared
   };
 
-  /// What the search tried on its present level.
+  /// A candidate that the search tried on its present level.
   struct Tried {
     Eigen::VectorXd position;
     std::vector<double> point;

@@ -25,7 +25,7 @@ struct NodeGrid {
     return static_cast<std::size_t>(counts[0]) * static_cast<std::size_t>(counts[1]) *
            static_cast<std::size_t>(counts[2]);
   }
-  /// Those along which nodes are beside each other.
+  /// Number of axes along which nodes are neighbours.
   int axes() const {
     int number = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) number += counts[axis] > 1 && !categories[axis] ? 1 : 0;

@@ -109,7 +109,7 @@ void Optimization::take_start(const Deck& deck) {
   }
 }
 
-/// From the deck's start, or on from another search.
+/// Starts from the deck, or from another search.
 void Optimization::start_first(int population) {
   if (!start_) return start_search(deck_start(), settings_.sigma, population, unlimited);
   const auto mean = VectorXd::Map(start_->mean.data(), static_cast<Index>(start_->mean.size()));
@@ -131,7 +131,7 @@ VectorXd Optimization::deck_start() const {
   return start;
 }
 
-/// None if no parameter has any.
+/// Plateaus of all parameters; none if no parameter has any.
 std::vector<Plateaus> Optimization::plateaus() const {
   if (std::ranges::none_of(intervals_, &SearchInterval::has_plateaus)) return {};
   std::vector<Plateaus> plateaus(intervals_.size());
@@ -162,13 +162,13 @@ void Optimization::start_search(CmaEs start, std::uint64_t most) {
   sample();
 }
 
-/// The generation that is told next, but those of its candidates that were sampled ahead.
+/// Samples the generation that is told next, without candidates that were sampled ahead.
 void Optimization::sample() {
   const Search& search = *search_;
   sample_until(search.next_told + static_cast<std::uint64_t>(search.es.population()), search.es);
 }
 
-/// The first candidates of the generation after that, unless it cannot be completed.
+/// Samples the first candidates of the generation after that, unless it cannot be completed.
 void Optimization::sample_ahead() {
   const Search& search = *search_;
   const auto population = static_cast<std::uint64_t>(search.es.population());
@@ -384,7 +384,7 @@ bool Optimization::restart() {
   return true;
 }
 
-/// The rest of a search that has stopped.
+/// Drops the rest of a search that has stopped.
 void Optimization::forget() {
   for (const auto& [candidate, ignored] : fitness_) sampled_.erase(candidate);
   fitness_.clear();
@@ -416,7 +416,7 @@ void Optimization::start_anew(int population) {
   start_first(population);
 }
 
-/// Uniform between the bounds; where one is missing, within a first standard deviation of the deck's start.
+/// Start uniform between the bounds; where one is missing, within a first standard deviation of the deck's.
 VectorXd Optimization::random_start(std::span<const double> uniform) const {
   VectorXd start(static_cast<Index>(uniform.size()));
   for (std::size_t k = 0; k < uniform.size(); ++k) {

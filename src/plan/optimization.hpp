@@ -54,7 +54,7 @@ class Optimization final : public Plan {
   std::string progress() const override;
   std::string conclusion() const override;
 
-  // For who makes more of this search than it does itself (LadderSearch).
+  // Settings, for plans that extend this search (LadderSearch).
   const OptimizationSettings& settings() const { return settings_; }
   const CmaEs& distribution() const { return search_->es; }
   SearchDistribution distribution_now() const;

@@ -12,7 +12,7 @@ namespace {
 /// More candidates than this is taken for a mistake in the deck.
 constexpr double most_evaluations = 1e9;
 
-/// What the deck gives, or the usual one, rounded up to a multiple of optimize.workers.
+/// Population that the deck gives; else the default, rounded up to a multiple of optimize.workers if given.
 int population_of(const Deck& deck, int dimension) {
   const bool given = deck.has_value("optimize.population"_key);
   if (!deck.has_value("optimize.workers"_key)) {
@@ -46,7 +46,7 @@ OptimizationSettings OptimizationSettings::from_deck(const Deck& deck, std::size
 
   const double generations = deck.number("optimize.generations"_key);
   const bool given = deck.has_value("optimize.evaluations"_key);
-  // Of all levels of a ladder.
+  // Smallest and largest population over all levels of a ladder.
   int smallest = settings.population;
   int largest = settings.population;
   if (deck.has_value("fidelity.population"_key)) {

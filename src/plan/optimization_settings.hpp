@@ -14,7 +14,7 @@
 
 namespace rodeo {
 
-/// What [optimize] asks for, but the parameters.
+/// Settings of [optimize], without the parameters.
 struct OptimizationSettings : SearchSpec {
   Objective objective;
   std::uint64_t seed = 0;
@@ -26,8 +26,8 @@ struct OptimizationSettings : SearchSpec {
   std::optional<int> ahead;  ///< if given
   StopTolerances tolerances;
 
-  /// For a search over `dimension` parameters that leaves `spare` candidates of optimize.evaluations to
-  /// others. Throws DeckError on what is missing or does not fit together.
+  /// Settings of a search over `dimension` parameters that leaves `spare` candidates of optimize.evaluations
+  /// to others. Throws DeckError on what is missing or does not fit together.
   static OptimizationSettings from_deck(const Deck& deck, std::size_t dimension, std::uint64_t spare = 0);
 };
 

@@ -18,7 +18,7 @@ bool dominates(std::span<const double> a, std::span<const double> b) {
   return std::ranges::equal(a, b, std::less_equal{}) && !std::ranges::equal(a, b);
 }
 
-/// Of `NAME max` or `NAME min`.
+/// Parses `NAME max` or `NAME min`.
 Objective parsed_objective(const Deck& deck, const ObservableList& list, std::string_view text) {
   constexpr Key key = "study.pareto"_key;
   const std::size_t blank = text.find_last_of(" \t");

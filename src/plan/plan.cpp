@@ -21,7 +21,7 @@ namespace rodeo {
 
 namespace {
 
-/// A kind of study: its plan, and who reads the table that tells how far it has come.
+/// A kind of study: its plan, and the reader of the table that tells how far it has come.
 struct StudyKind {
   std::string_view name;  ///< study.kind
   std::unique_ptr<Plan> (*plan)(const Deck& deck);

@@ -10,16 +10,16 @@
 
 namespace rodeo {
 
-/// What a parameter of a study of sensitivities can be. Its values follow from coordinates in (0, 1), each
-/// the probability of smaller values, and from germs, for which there are orthonormal polynomials.
+/// A parameter of a sensitivity study as a random variable. Its values follow from coordinates in (0, 1),
+/// each the probability of smaller values, and from germs, for which there are orthonormal polynomials.
 class RandomVariable {
  public:
   explicit RandomVariable(const RandomParameter& parameter);
 
   double value(double coordinate) const;
 
-  /// Of uniform variables, or their logarithms, a number in [-1, 1]; of normal ones the distance from their
-  /// mean in standard deviations.
+  /// Germ of a uniform variable, or of its logarithm: a number in [-1, 1]; of a normal one: the distance from
+  /// its mean in standard deviations.
   double germ(double coordinate) const;
 
   const OrthonormalPolynomials& polynomials() const { return polynomials_; }

@@ -9,21 +9,21 @@
 
 namespace rodeo {
 
-/// Which nodes of a grid must be evaluated to know where outcomes change. What it wants follows from the grid
-/// and from outcomes alone, whatever the order in which they come.
+/// Nodes of a grid that must be evaluated to know where outcomes change. They follow from the grid and from
+/// outcomes alone, whatever the order in which these come.
 class Refinement {
  public:
   virtual ~Refinement() = default;
 
-  /// The outcome of a member at a node, wanted or not, and by how much its observable is above the level; NaN
-  /// where it is no number.
+  /// Takes the outcome of a member at a node, wanted or not, and the excess of its observable over the level;
+  /// NaN where it is no number.
   virtual void learn(std::size_t node, int outcome, double above) = 0;
 
   /// Nodes that are wanted now, each once. Those that are wanted first come first.
   virtual std::vector<std::size_t> take_wanted() = 0;
 
-  /// By how much the observable is taken to be above the level at a node that is not known; NaN where nothing
-  /// tells. Of all nodes at once, if anything tells of any.
+  /// Estimated excess of the observable over the level at unknown nodes, in the order of all nodes; NaN
+  /// where there is none. Empty without any.
   virtual std::vector<double> inferred() const { return {}; }
 };
 
@@ -31,10 +31,10 @@ class Refinement {
 /// at most `stride` apart.
 std::vector<int> lattice_places(int count, int stride);
 
-/// These along each axis of a grid.
+/// Places of a lattice along each axis of a grid.
 std::array<std::vector<int>, 3> lattice_of(const NodeGrid& grid, const Coordinates& strides);
 
-/// Where a box is cut along an axis: its ends, and its middle if it is wider than a step.
+/// Cuts of a box along an axis: its ends, and its middle if it is wider than a step.
 inline std::vector<int> cuts_of(int first, int last) {
   if (last == first) return {first};
   if (last - first == 1) return {first, last};

@@ -48,7 +48,7 @@ bool Screening::agrees(std::uint64_t candidate, std::span<const double> point) c
 
 std::vector<std::uint64_t> Screening::ask() { return std::exchange(asked_, {}); }
 
-/// Nothing that is known on this level already.
+/// Asks for a point on a level, unless it was asked for already.
 void Screening::ask_for(std::uint64_t place, std::size_t level) {
   if (known_[level][place]) return;
   known_[level][place] = true;
@@ -68,7 +68,7 @@ void Screening::tell(std::span<const Result> results) {
   while (!done() && told_ == runs_.size()) step();
 }
 
-/// Taken when all that was asked for has ended.
+/// Takes a step of the ladder when all that was asked for has ended.
 void Screening::step() {
   switch (stage_) {
     case Stage::screening:
@@ -117,7 +117,7 @@ void Screening::decide() {
   climb();
 }
 
-/// The best share goes up to the next level.
+/// Sends the best share up to the next level.
 void Screening::climb() {
   if (level_ == ladder_.last()) return end();
   const std::vector<double>& fitness = fitness_[level_];
@@ -174,7 +174,7 @@ std::vector<std::vector<double>> Screening::probes() const {
   return points;
 }
 
-/// As if no level were left.
+/// Counts candidates as if no level were left.
 std::vector<double> Screening::probe_candidates() const {
   const auto all = static_cast<double>(sweep_->candidates());
   const auto least = static_cast<double>(ladder_.runners_up() + 1);

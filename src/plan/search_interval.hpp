@@ -28,10 +28,10 @@ class SearchInterval {
 
   bool has_plateaus() const { return parameter_.whole || !parameter_.values.empty(); }
 
-  /// The one around a point of the line, of a map that has any.
+  /// The plateau around a point of the line, of a map that has any.
   Plateau plateau(double u) const;
 
-  /// How much a standard deviation of coordinates is in values near `value`, to first order.
+  /// Standard deviation of values near `value`, from that of coordinates, to first order.
   double deviation(double value, double of_coordinates) const;
 
   /// A value from anywhere between the bounds or in the list, or within `reach` scales of the start where one

@@ -48,14 +48,14 @@ std::vector<std::uint64_t> round_ends(std::uint64_t first, std::uint64_t most) {
   return ends;
 }
 
-/// Of Jansen's estimator with errors of about 0.01, as it has of test functions.
+/// Candidates that Jansen's estimator takes for errors of about 0.01, as test functions show.
 std::uint64_t plain_evaluations(std::size_t parameters) { return 1024 * (parameters + 2); }
 
 VectorXd unknown(std::size_t parameters) {
   return VectorXd::Constant(static_cast<Index>(parameters), std::nan(""));
 }
 
-/// Linear between the sorted values.
+/// Quantile by linear interpolation between the sorted values.
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0,
                                static_cast<double>(sorted.size() - 1));
@@ -136,7 +136,7 @@ std::uint64_t Sensitivity::candidates() const {
   return std::max(rounds_.back(), rounds_[decision_] + (dimension() + 1) * pair_rounds_.back());
 }
 
-/// Of the points so far, and then for each pair f(b) and f(a) with each b_i in place of a_i.
+/// Candidates are the points so far, then for each pair b and a with each b_i in place of a_i.
 double Sensitivity::coordinate(std::uint64_t candidate, std::size_t parameter) const {
   const auto at = [&](std::uint64_t point, std::size_t column) {
     return coordinates_[2 * dimension() * point + column];
@@ -155,7 +155,7 @@ std::vector<double> Sensitivity::point(std::uint64_t candidate) const {
   return values_at(std::move(coordinates));
 }
 
-/// At coordinates that are independent.
+/// Values of all parameters at independent coordinates.
 std::vector<double> Sensitivity::values_at(std::vector<double> coordinates) const {
   correlation_.apply(coordinates);
   for (std::size_t k = 0; k < dimension(); ++k) coordinates[k] = variables_[k].value(coordinates[k]);
@@ -302,7 +302,7 @@ void Sensitivity::analyse_chaos(Response& response) {
   row.steady = response.steady_rounds >= steady_rounds_asked;
 }
 
-/// From points that share one parameter, or all others, with points of the chaos.
+/// Indices from points that share one parameter, or all others, with points of the chaos.
 EstimatedIndices Sensitivity::indices_of_correlated(const Chaos& chaos) const {
   const std::size_t parameters = dimension();
   const VectorXd here = chaos.values(surrogate_germs_).array() - chaos.mean();
@@ -428,7 +428,7 @@ std::vector<Table> Sensitivity::tables() const {
 
 std::vector<TableRow> Sensitivity::take_rows() { return std::exchange(rows_, {}); }
 
-/// Of observables that are smooth, whose indices are steady as soon as two rounds can be compared with half
+/// Members for smooth observables, whose indices are steady as soon as two rounds can be compared with half
 /// as many points.
 std::optional<double> Sensitivity::expected_members() const {
   const std::size_t earliest = std::min<std::size_t>(2 + steady_rounds_asked - 1, rounds_.size() - 1);

@@ -17,7 +17,7 @@
 
 namespace rodeo {
 
-/// `study.kind = sensitivity`: how observables vary with random numbers of the deck, and whose doing that is
+/// `study.kind = sensitivity`: how observables vary with random numbers of the deck, and how much with each
 /// (Sobol indices).
 ///
 /// Candidates are evaluated in rounds, each of which ends when all of its own have been told. Candidate k of
@@ -55,7 +55,7 @@ class Sensitivity final : public Plan {
   std::string conclusion() const override;
 
  private:
-  /// An observable, what candidates came to of it, and what that says.
+  /// An observable, its values at the candidates, and the estimates that follow.
   struct Response {
     std::string name;
     std::string unit;

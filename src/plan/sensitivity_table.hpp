@@ -17,13 +17,13 @@ namespace rodeo {
 
 inline constexpr std::string_view sensitivity_table_name = "sensitivity";
 
-/// What the indices of a row were made of; the numbers are part of the file format.
+/// Method by which the indices of a row were estimated; the numbers are part of the file format.
 enum class SensitivityMethod : std::uint8_t { none = 0, chaos, jansen };
 
 /// Shares of the quantiles of a row.
 inline constexpr std::array quantile_shares = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-/// What a round has found of an observable.
+/// Results of a round for an observable.
 struct SensitivityRow {
   std::uint64_t round = 0;
   std::uint64_t evaluations = 0;  ///< candidates so far
@@ -49,7 +49,7 @@ Table sensitivity_table(std::span<const ParameterAddress> parameters, std::uint6
 /// `observables`: how many there are.
 TableRow to_table_row(const SensitivityRow& row, std::size_t observables);
 
-/// How far a study of sensitivities has come. Throws std::invalid_argument where the table is none of one.
+/// Progress of a study of sensitivities. Throws std::invalid_argument where the table is none of one.
 StudyState sensitivity_state(const Table& table, const std::optional<TableRow>& newest);
 
 }  // namespace rodeo

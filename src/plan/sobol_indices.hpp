@@ -21,11 +21,11 @@ struct EstimatedIndices {
   SobolIndices errors;
 };
 
-/// Groups of points that are left out, one at a time, to see how far a result is to be trusted.
+/// Groups of points that are left out, one at a time, to estimate the error of a result.
 inline constexpr int jackknife_groups = 8;
 
-/// What the indices of delete-a-group jackknife, one a group, say of the errors of those of all groups:
-/// `first` and `total` [parameters, groups].
+/// Errors of indices by delete-a-group jackknife, from the indices without each group: `first` and `total`
+/// [parameters, groups].
 SobolIndices jackknife_errors(const Eigen::MatrixXd& first, const Eigen::MatrixXd& total);
 
 /// Something like a response whose indices are known exactly. The better it is, the smaller the errors of

@@ -89,7 +89,7 @@ class OutcomeSplines {
         const double difference = at[axis] - centre[axis];
         square += difference * difference;
       }
-      // Of two dimensions r^2 log r, of three r.
+      // Thin-plate kernel: r^2 log r in two dimensions, r in three.
       if (grid_.axes() == 3) {
         values[k] = std::sqrt(square);
       } else {
@@ -150,7 +150,7 @@ std::vector<std::size_t> SplineRefinement::take_wanted() {
   return {};
 }
 
-/// Of edges of the lattice along which the outcome is known or said to change.
+/// Unknown ends of lattice edges along which the outcome is known or predicted to change.
 std::vector<std::size_t> SplineRefinement::unknown_ends() const {
   const auto lattice = lattice_of(grid_, strides_);
   const NodeGrid coarse(std::array{lattice[0].size(), lattice[1].size(), lattice[2].size()});

@@ -11,8 +11,8 @@ namespace rodeo {
 /// until all of these are known. It wants less than CellRefinement, but in rounds: nothing is wanted before
 /// all of the last round is known.
 ///
-/// What was not wanted is not looked at, though it may be known, so that a campaign that goes on wants the
-/// same as one that was never stopped.
+/// Nodes that were not wanted are ignored even if they are known, so that a resumed campaign wants the same
+/// as one that was never stopped.
 class SplineRefinement final : public Refinement {
  public:
   SplineRefinement(const NodeGrid& grid, const Coordinates& strides);

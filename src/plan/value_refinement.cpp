@@ -9,8 +9,8 @@ namespace rodeo {
 
 namespace {
 
-/// Of a quadratic function a line between two places is wrong by an eighth of its second difference over
-/// them, and by a fourth of that over half the distance.
+/// Interpolating a quadratic function linearly between two places errs by an eighth of its second difference
+/// over their distance, and by a fourth of that error over half the distance.
 constexpr double bend_over_difference = 1.0 / 8.0;
 constexpr double bend_of_halves = 1.0 / 4.0;
 
@@ -76,7 +76,7 @@ double ValueRefinement::interpolated(const Coordinates& first, const Coordinates
   return sum;
 }
 
-/// By second differences of the lattice around its corners.
+/// Estimates a box's bend by second differences of the lattice around its corners.
 double ValueRefinement::bend_of_lattice(const Box& box) const {
   const auto lattice = lattice_of(grid_, strides_);
   double bend = 0.0;
@@ -98,7 +98,7 @@ double ValueRefinement::bend_of_lattice(const Box& box) const {
   return bend;
 }
 
-/// By the places where the box of which it is a part was cut.
+/// Estimates a box's bend by errors at the places where the box of which it is a part was cut.
 double ValueRefinement::bend_of_whole(const Box& box) const {
   double most = 0.0;
   for_each_crossing(cuts_of(box.whole_first, box.whole_last), [&](const Coordinates& at) {

@@ -10,11 +10,11 @@ namespace rodeo {
 /// through it and the observable bends so much between its corners that a linear interpolant would put the
 /// boundary wrong by more than a tolerance. How much it bends is seen from the lattice, from nodes within
 /// that are known, and from how far the interpolant of the box that was split before was wrong. Where members
-/// come to no number, boxes are split as by CellRefinement.
+/// have no number, boxes are split as by CellRefinement.
 ///
-/// It wants a fraction of what CellRefinement does, but in rounds, one for each halving of the lattice. What
-/// was not wanted is not looked at, though it may be known, so that a campaign that goes on wants the same as
-/// one that was never stopped.
+/// It wants a fraction of what CellRefinement does, but in rounds, one for each halving of the lattice. Nodes
+/// that were not wanted are ignored even if they are known, so that a resumed campaign wants the same as one
+/// that was never stopped.
 class ValueRefinement final : public Refinement {
  public:
   /// `tolerance`: of the place of the boundary, in steps of the grid.

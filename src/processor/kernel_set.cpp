@@ -14,8 +14,8 @@
 #ifdef RODEO_KERNEL_SETS
 
 // NOLINTBEGIN(bugprone-reserved-identifier): names that the linker gives
-// Of src/kernel_sets.cmake: functions and tables of virtual functions of each set in the same order, those
-// that others use, and what constructs the static variables of a set.
+// Symbols of src/kernel_sets.cmake: functions and tables of virtual functions of each set in the same order,
+// those that others use, and constructors of the static variables of a set.
 extern "C" {
 using RodeoFunction = void (*)();
 using RodeoStart = void (*)(int, char**, char**);
@@ -39,7 +39,7 @@ RODEO_KERNEL_SETS
 
 #endif
 
-/// There only where the BLAS is an OpenBLAS that chooses by the processor.
+/// Defined only where the BLAS is an OpenBLAS that chooses by the processor.
 extern "C" [[gnu::weak]] void gotoblas_dynamic_quit();
 extern "C" [[gnu::weak]] void gotoblas_dynamic_init();
 
@@ -60,12 +60,12 @@ struct KernelSet {
 
 #ifdef RODEO_KERNEL_SETS
 
-/// What OpenBLAS calls its kernels of the first processors that can run a set.
+/// Names of OpenBLAS's kernels for the first processors that can run a set.
 constexpr const char* openblas_v2 = "Nehalem";
 constexpr const char* openblas_v3 = "Haswell";
 constexpr const char* openblas_v4 = "SkylakeX";
 
-/// From the least that a processor has to have to the most.
+/// All sets, from the least that a processor needs to the most.
 std::vector<KernelSet> sets() {
   __builtin_cpu_init();
 #define RODEO_SET(set)                          \
@@ -129,7 +129,7 @@ void enter_libm_of_set([[maybe_unused]] char** arguments) {
 
 #ifdef RODEO_KERNEL_SETS
 
-/// Before all other static variables are constructed, which may call functions of a set.
+/// Runs before all other static variables are constructed, which may call functions of a set.
 extern "C" [[gnu::constructor(101)]] void rodeo_enter_set(int argc, char** argv, char** environment) {
   const KernelSet& set = chosen();
   if (!set.runs_here) {

@@ -10,8 +10,8 @@ const AnalyticProfile* profile_of(const MemberSpec& spec) {
   return &analytic_profiles[static_cast<std::size_t>(spec.reference) - 1];
 }
 
-/// What acts on a member besides what its solution knows, as a deck calls it; empty if nothing does. What has
-/// ended before the member does may disturb it, and drag holds nothing that has come to rest.
+/// First load on a member that its solution leaves out, as a deck calls it; empty if there is none. A load
+/// that ends before the member may disturb it, and drag holds nothing that has come to rest.
 std::string_view also_acting(const MemberSpec& spec, const AnalyticProfile& profile) {
   LoadSpec load = spec.load;
   BoundarySpec boundary = spec.boundary;

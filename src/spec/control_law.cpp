@@ -6,7 +6,7 @@
 
 #include "rodeo/spec/control_spec.hpp"
 
-// Those of folders that are not rodeo's, which src/own_laws.cmake lists.
+// Control laws from folders outside rodeo, which src/own_laws.cmake lists.
 #ifdef RODEO_OWN_CONTROL_LAWS
 #include RODEO_OWN_CONTROL_LAWS
 #else

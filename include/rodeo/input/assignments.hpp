@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// The place of what the command line gives.
+/// Place of values from the command line, as messages name it.
 inline constexpr std::string_view command_line_place = "command line";
 
 /// One `key = value`, not yet checked against the key table.

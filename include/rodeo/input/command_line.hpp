@@ -28,11 +28,11 @@ enum class Action {
   help
 };
 
-/// What `export` writes.
+/// Formats that `export` writes.
 inline constexpr std::array<std::string_view, 3> export_formats = {"xdmf", "vtkhdf", "csv"};
 inline constexpr const char* export_format_list = "xdmf, vtkhdf or csv";
 
-/// What to do about an output file that exists.
+/// Treatment of an output file that exists.
 enum class OutputMode { create, overwrite, resume };
 
 /// A command line that makes no sense; the text says what is allowed. Exit code 1.
@@ -47,8 +47,8 @@ struct CommandLine {
   std::string file;                    ///< the deck, or the campaign's file
   std::vector<std::string> parts;      ///< of `merge`: the files
   std::vector<std::string> overrides;  ///< "section.key=value"
-  /// Of `run`: by default the deck's name with .h5, in the current folder, of a part with _part_K_of_N.h5; of
-  /// `merge` the name of the first part without that, beside it; of `best`: FILE_best.h5 beside FILE.
+  /// By default, for `run`: the deck's name with .h5, in the current folder, for a part with _part_K_of_N.h5;
+  /// for `merge`: the name of the first part without that, beside it; for `best`: FILE_best.h5 beside FILE.
   std::string output;
   OutputMode mode = OutputMode::create;
   std::optional<std::chrono::seconds> wall_time;  ///< of what runs members, from the program's start
@@ -67,10 +67,10 @@ struct CommandLine {
 /// Throws CommandLineError.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
-/// What `rodeo --help` prints, or `rodeo COMMAND --help`.
+/// Text of `rodeo --help`, or of `rodeo COMMAND --help`.
 std::string usage(std::string_view command = {});
 
-/// What `rodeo completion` prints: a script with which a shell completes command lines, bash unless it is
+/// Script of `rodeo completion`, with which a shell completes command lines: bash unless another shell is
 /// named. Throws CommandLineError.
 std::string completion(std::string_view shell);
 

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// What a line of optimize.constraint asks of an observable.
+/// Bound on an observable by a line of optimize.constraint.
 struct Constraint {
   std::string name = {};  ///< of the observable
   std::size_t place = 0;  ///< of it in the study's list
@@ -17,12 +17,11 @@ struct Constraint {
   double bound = 0.0;
   double worst_share = 1.0;  ///< of a candidate's scenarios (study.worst_share)
 
-  /// By how much a value of the observable violates it; at most 0 where it is fulfilled, NaN where the value
-  /// is.
+  /// Violation by a value of the observable; at most 0 where it is fulfilled, NaN where the value is.
   double excess(double value) const { return at_most ? value - bound : bound - value; }
 };
 
-/// Those of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
+/// Constraints of optimize.constraint. Throws DeckError on bad grammar and names that no observable has.
 std::vector<Constraint> constraints_of(const Deck& deck);
 
 }  // namespace rodeo

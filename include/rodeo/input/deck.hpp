@@ -33,7 +33,7 @@ struct ParameterAddress {
   bool operator==(const ParameterAddress&) const = default;
 };
 
-/// What a `sweep.axis` line says of one key: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
+/// Values of one key by a `sweep.axis` line: `KEY : linspace(a,b,n) | logspace(a,b,n) | list(v, ...)`.
 struct SweepAxis {
   ParameterAddress address;
   std::vector<double>
@@ -80,14 +80,14 @@ struct RandomParameter {
   std::size_t line = 0;  ///< of the deck's
 };
 
-/// What `study.correlation` says of two numbers of the deck.
+/// Correlation of two numbers of the deck, by `study.correlation`.
 struct CorrelatedPair {
   ParameterAddress first;
   ParameterAddress second;
   double coefficient = 0.0;  ///< between -1 and 1
 };
 
-/// What `study.scenarios` says that each candidate meets.
+/// Conditions that each candidate meets, by `study.scenarios`.
 struct ScenarioLines {
   std::vector<SweepAxis> listed;       ///< combined as those of a sweep
   std::vector<RandomParameter> drawn;  ///< anew for each scenario
@@ -128,7 +128,6 @@ struct Variable {
   bool free = false;
 };
 
-/// A deck with all its values checked against the key table.
 /// A column of a scene that an HDF5 file holds: a key, or an entry of one, and its value for each rod. Words
 /// may be given by their places among the choices of their key.
 struct SceneColumn {
@@ -140,6 +139,7 @@ struct SceneColumn {
 using SceneReader =
     std::function<std::vector<SceneColumn>(const std::string& path, const std::string& group)>;
 
+/// A deck with all its values checked against the key table.
 class Deck {
  public:
   /// Reads a deck file, then applies `overrides` (each "section.key=value", as on the command line).
@@ -151,12 +151,12 @@ class Deck {
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
                    const SceneReader& read_scene = {});
 
-  /// The same from text, which may have keys without effect, as stored decks do; `name` stands for the file
-  /// in messages.
+  /// Reads a deck from text, which may have keys without effect, as stored decks do; `name` stands for the
+  /// file in messages.
   static Deck parse(const std::string& text, const std::string& name,
                     const std::vector<std::string>& overrides = {});
 
-  /// The deck that a campaign's file holds. One of an earlier revision is told what its words meant then.
+  /// The deck that a campaign's file holds. One of an earlier revision gets the values that this implied.
   static Deck parse_stored(const std::string& text, const std::string& name);
 
   /// The deck that a campaign's file holds, with `overrides`. A line of sweep.axis among them stands in the
@@ -242,9 +242,8 @@ class Deck {
   /// pair that stands there twice.
   std::vector<CorrelatedPair> correlated_pairs() const;
 
-  /// What the candidates of a search meet; nothing without study.scenarios, and in other studies. Throws
-  /// DeckError as sweep_axes and random_parameters do, and on a key that the search moves, or a level of a
-  /// ladder sets.
+  /// Scenarios of a search; nothing without study.scenarios, and in other studies. Throws DeckError as
+  /// sweep_axes and random_parameters do, and on a key that the search moves, or a level of a ladder sets.
   ScenarioLines scenario_lines() const;
 
   /// Whether rod.each or rod.lists gives rods values of their own.
@@ -254,8 +253,8 @@ class Deck {
   /// DeckError if a line of rod.each has not as many values as the member has rods.
   Deck for_rod(int k) const;
 
-  /// Gives `own`, the deck of another rod, the values that rod.each has for the k-th one: a copy less for
-  /// each of a thousand rods.
+  /// Gives `own`, the deck of another rod, the values that rod.each has for the k-th one, which saves a copy
+  /// of the deck for each rod.
   void give_rod(int k, Deck& own) const;
 
   /// Says how many rods a member has, of which this is the deck of one; 0 while they are counted, when no
@@ -287,12 +286,12 @@ class Deck {
   /// A deck text with every key that has a value, defaults written out; parses back to the same deck.
   std::string resolved() const { return text(false); }
 
-  /// The same for people: with sweep.points, rod.scene and measure.data, where there were such files, instead
-  /// of all that they hold.
+  /// A deck text for people: it names the files of sweep.points, rod.scene and measure.data instead of
+  /// listing their contents.
   std::string printed() const { return text(true); }
 
-  /// The first key whose value is another one in `other`, or no_key; of those only that `matters` says, if
-  /// given.
+  /// The first key whose value is another one in `other`, or no_key; only among keys for which `matters` is
+  /// true, if given.
   Key first_difference(const Deck& other, bool (*matters)(const KeyInfo& key) = nullptr) const;
 
   /// The lines of rod.each. One of the command line stands in the place of the deck's for the same key.
@@ -304,10 +303,10 @@ class Deck {
   /// Whether an expression of the deck names the number of a key, by any name that expressions have for it.
   bool names(Key key) const;
 
-  /// Where each line of a repeatable key comes from.
+  /// Source of each line of a repeatable key.
   const std::vector<std::string>& places(Key key) const;
 
-  /// Where the key's value comes from: "deck.ini:12", "command line", "the study", "deck.ini (not given)".
+  /// Source of the key's value: "deck.ini:12", "command line", "the study", "deck.ini (not given)".
   std::string place(Key key) const;
 
   /// A DeckError about `key` with its place and name in front: "deck.ini:12: rod.length: <message>".
@@ -399,15 +398,15 @@ ParameterAddress parse_parameter_address(std::string_view text);
 /// measure.define.
 MemberSpec make_member_spec(const Deck& deck);
 
-/// The places in trajectory_fields of what output.fields names, in the order of that list. Throws DeckError
+/// The places in trajectory_fields of the names in output.fields, in the order of that list. Throws DeckError
 /// on a name that is not there or stands twice, and on fields without frames.
 std::vector<std::size_t> further_fields(const Deck& deck);
 
-/// The place in observables_of(deck) of what a key names. Throws DeckError with the nearest name on one that
-/// is not there.
+/// The place in observables_of(deck) of the observable that a key names. Throws DeckError with the nearest
+/// name on one that is not there.
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name);
 
-/// The places in observables_of(deck) of what output.observables names, in the order of that list. Throws
+/// The places in observables_of(deck) of the names in output.observables, in the order of that list. Throws
 /// DeckError on a name that is not there or stands twice, on one that is known at the end only, and without
 /// frames.
 std::vector<std::size_t> frame_observables(const Deck& deck);

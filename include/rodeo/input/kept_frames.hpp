@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// Whose frames a campaign keeps (output.keep).
+/// Members whose frames a campaign keeps (output.keep).
 struct KeptFrames {
   enum class Kind { all, best, none };
   Kind kind = Kind::all;

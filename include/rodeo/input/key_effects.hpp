@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// What must hold for keys to have effect.
+/// Condition for keys to have effect.
 struct KeyNeed {
   std::string_view keys;       ///< a key, or "section." for all keys of a section
   std::string_view need;       ///< as parse_need() reads it
@@ -27,7 +27,7 @@ std::string own_need(Key key);
 /// so that these can switch off what it belongs to.
 void check_effects(const Deck& deck, const Deck& file);
 
-/// The same for what the command line gives alone.
+/// Throws DeckError as check_effects() does, but only for keys of the command line.
 void check_effects_of_overrides(const Deck& deck);
 
 }  // namespace rodeo

@@ -29,7 +29,7 @@ enum class ValueType {
   text        ///< free text with a grammar of its own (sweep.axis)
 };
 
-/// What a deck has for a key, of whose kind it is: numbers, or a word.
+/// Value of a key in a deck, according to its type: numbers, or a word.
 struct KeyValue {
   std::span<const double> numbers;
   std::string_view word;
@@ -40,8 +40,7 @@ struct KeyValue {
 template <class Spec>
 using Setter = void (*)(Spec& spec, const KeyValue& value);
 
-/// The field that the value of a key becomes as it is. Of other keys something is computed, or they are no
-/// member's.
+/// Field that takes the value of a key as it is. Other keys are computed with, or belong to no member.
 using Binding =
     std::variant<std::monostate, Setter<SharedSpec>, Setter<RodSetup>, Setter<RodSpec>, Setter<BoundarySpec>,
                  Setter<LoadSpec>, Setter<GroundSpec>, Setter<MuscleSpec>, Setter<FluidSpec>,

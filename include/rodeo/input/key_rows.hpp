@@ -14,8 +14,8 @@
 #include "rodeo/input/key_info.hpp"
 #include "rodeo/spec/words.hpp"
 
-/// What the rows of the key table are written with. `field` is a pointer to the member of a specification
-/// that takes the value as it is; a key that is computed with has none.
+/// Functions that write the rows of the key table. `field` is a pointer to the member of a specification that
+/// takes the value as it is; a key that is computed with has none.
 namespace rodeo::keys {
 
 struct Range {

@@ -34,7 +34,7 @@ inline constexpr auto table = joined(study, sensitivity, model, rod, ends_and_lo
 
 constexpr std::span<const KeyInfo> key_table() { return keys::table; }
 
-/// What the names of variables begin with: a deck names them itself.
+/// Section of variables, whose names a deck chooses itself.
 inline constexpr std::string_view variable_section = "variable.";
 
 /// The key of that name, or no_key. All variables have one, the row of variable.NAME.

@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// One entry of what `rodeo keys`, `rodeo observables` and `rodeo features` print.
+/// One entry in the output of `rodeo keys`, `rodeo observables` and `rodeo features`.
 struct ListingEntry {
   std::string name;
   std::vector<std::string> paragraphs;  ///< each begins on a line of its own
@@ -22,7 +22,7 @@ std::string listing(const std::vector<ListingEntry>& entries);
 /// Lines of at most `width` letters. Words that are longer are cut behind "|" and the like, if they can be.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// "; did you mean end_force?" of the names that are near to one which is none; empty if there are none.
+/// "; did you mean end_force?" with the names nearest to a mistyped one; empty if there are none.
 std::string question_about(std::string_view mistyped, const std::vector<std::string>& names);
 
 /// The text `rodeo keys [PATTERN]` prints: the keys whose name contains `pattern`. Throws CommandLineError,

@@ -7,8 +7,8 @@
 
 namespace rodeo {
 
-/// What the members of a deck report: what members of any deck do, and then the measures of this one
-/// (measure.define). Throws DeckError on a measure whose name or unit is none, or stands there twice.
+/// Observables of a deck's members: those of any deck, and then the measures of this one (measure.define).
+/// Throws DeckError on a measure whose name or unit is none, or stands there twice.
 ObservableList observables_of(const Deck& deck);
 
 /// The places in `observables` of those that a member's measures are made of.

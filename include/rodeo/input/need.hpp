@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// One condition of a need: what the deck must say of a key.
+/// One condition of a need, on one key of the deck.
 struct Condition {
   enum class Kind {
     one_of,   ///< KEY = word|word
@@ -43,12 +43,12 @@ inline constexpr FixedText needs_rods = [] {
   return text;
 }();
 
-/// What must hold for a key to have effect, or for an observable to have a number. Its text is clauses joined
-/// by "and", each of conditions joined by "or": "contact.kind = imc|ipc and contact.friction". Throws
+/// Parses the condition for a key to have effect, or for an observable to have a number: clauses joined by
+/// "and", each of conditions joined by "or", as in "contact.kind = imc|ipc and contact.friction". Throws
 /// std::invalid_argument on another grammar, an unknown key or a word that its key does not have.
 std::vector<Clause> parse_need(std::string_view text);
 
-/// The need of an observable, of rods if it does not say of which models.
+/// The need of an observable; that of rods if the observable names no models.
 std::vector<Clause> need_of(const Observable& observable);
 
 /// One line of the deck by which a study or rod.each gives a key values.
@@ -69,13 +69,13 @@ std::vector<bool> reported_observables(const Deck& deck);
 /// The deck that gives nothing.
 const Deck& default_deck();
 
-/// Which needs a deck can meet: for some candidate of its study and some rod of it.
+/// Values that keys can have for some candidate of a deck's study and some rod of it.
 class PossibleValues {
  public:
   /// Throws DeckError on bad lines of the study.
   explicit PossibleValues(const Deck& deck);
 
-  /// Those of one member, whose numbers the study has set: what its rods have each.
+  /// Values of one member whose numbers the study has set: those of each of its rods.
   static PossibleValues of_member(const Deck& deck);
 
   /// The first clause of a need that holds for no candidate and rod; nullptr if all can hold. `need` must

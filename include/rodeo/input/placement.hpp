@@ -12,8 +12,8 @@ namespace rodeo {
 /// The share of rod.region that the rods of a member take; nothing if rod.placement is not random.
 std::optional<double> volume_share(const Deck& deck, const MemberSpec& spec);
 
-/// What the rods of a member have each for itself, as keys with their values. Read again as a scene
-/// (rod.scene) it gives the same rods.
+/// Values of keys that each rod of a member has for itself. Read again as a scene (rod.scene) they give the
+/// same rods.
 struct PlacedRods {
   struct Column {
     std::string key;  ///< or an entry of one, "rod.origin[2]"

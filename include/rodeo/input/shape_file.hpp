@@ -13,7 +13,7 @@ namespace rodeo {
 /// Most nodes a shape file may hold: the stored deck, which lists them, stays a deck by its size.
 inline constexpr std::size_t most_shape_nodes = 1'000'001;
 
-/// What rod.shape_file names: a CSV file, or a dataset of an HDF5 file.
+/// Source of rod.shape_file: a CSV file, or a dataset of an HDF5 file.
 struct ShapeFile {
   std::string path;     ///< seen from the working directory
   std::string dataset;  ///< "/name"; empty: CSV
@@ -35,7 +35,7 @@ std::vector<AwaitedFile> awaited_files(const Deck& deck, const std::string& deck
 /// out, a first line of words skipped. Throws DeckError with file and line.
 std::vector<double> read_csv_numbers(const AwaitedFile& awaited);
 
-/// The same of a file of nodes.
+/// The coordinates x, y, z of each node in a CSV file, read like read_csv_numbers().
 std::vector<double> read_csv_nodes(const std::string& path);
 
 /// Reads a dataset of coordinates, of shape [nodes, 3], from an HDF5 file.
@@ -52,10 +52,10 @@ struct StateSource {
   std::optional<double> time;  ///< s; nothing: its last frame
 };
 
-/// What rod.state names, if the deck has it. Throws DeckError.
+/// The source that rod.state names, if the deck has it. Throws DeckError.
 std::optional<StateSource> awaited_state(const Deck& deck, const std::string& deck_path);
 
-/// The file of the search from which optimize.from goes on, likewise.
+/// The file of the search from which optimize.from goes on, if the deck has it. Throws DeckError.
 std::optional<std::string> awaited_search(const Deck& deck, const std::string& deck_path);
 
 /// A rod of that member, as rod.state_positions and its like hold it.

@@ -7,16 +7,16 @@
 
 namespace rodeo {
 
-/// What a text is to the eye of who looks at a terminal.
+/// Tone of a text on a terminal.
 enum class Tone : std::uint8_t { plain, strong, good, caution, bad, faint };
 
-/// Where text is printed: a terminal of so many columns and rows, or a file or pipe, which has none of these.
+/// Destination of printed text: a terminal of so many columns and rows, or a file or pipe, which has neither.
 struct Screen {
   std::size_t columns = 0;
   std::size_t rows = 0;
   bool colours = false;  ///< not where NO_COLOR is set (no-color.org) or TERM is "dumb" or not known
 
-  /// That of a stream, 1 or 2, as it is now. Open MPI gives every process a terminal of its own, also when
+  /// Screen of a stream, 1 or 2, as it is now. Open MPI gives every process a terminal of its own, also when
   /// mpirun's output goes to a file, so under a launcher it is the launcher's output that counts.
   static Screen of(int descriptor);
 
@@ -26,7 +26,7 @@ struct Screen {
   std::string painted(Tone tone, std::string_view text) const;
 };
 
-/// How wide texts of listings and help are: as the terminal, at most 100 columns.
+/// Width of texts of listings and help: that of the terminal, at most 100 columns.
 std::size_t text_columns();
 
 /// "[=====>    ]" of so many columns, of which that share is filled.
@@ -44,7 +44,7 @@ const char* warning_mark();
 /// and so is what would not fit its rows.
 class Redrawn {
  public:
-  /// What is to be printed to draw `text` over what was drawn last.
+  /// Characters to print so that `text` replaces the text drawn last.
   std::string over(std::string_view text, const Screen& screen);
 
   /// Leaves what was drawn where it is: the next text begins below.

@@ -9,13 +9,13 @@
 
 namespace rodeo {
 
-/// Adds up the rows of a file, in their order, to what candidates have come to in all their scenarios.
+/// Adds up the rows of a file, in their order, to results of candidates over all their scenarios.
 class CandidateRows {
  public:
   explicit CandidateRows(const Objective& objective) : empty_(objective.members, objective.scenarios) {}
 
-  /// What the candidate of a row has come to, with the row of its last member; nothing before, and of one
-  /// that is not all there.
+  /// Result of a row's candidate, with the row of its last member; nothing before that, and for a candidate
+  /// with members missing.
   std::optional<Result> add(const MemberRow& row) {
     const bool there = row.status != MemberStatus::pending;
     if (!there || sum_.added() == 0 || row.candidate != candidate_) {

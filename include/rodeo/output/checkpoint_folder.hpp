@@ -11,13 +11,13 @@
 
 namespace rodeo {
 
-/// What makes checkpoints, and for what.
+/// Origin of checkpoints: a deck and a build of the program.
 struct CheckpointOrigin {
   std::string deck;   ///< resolved deck
   std::string build;  ///< build_identity()
 };
 
-/// Whose states a folder holds.
+/// Members whose states a folder holds.
 enum class StatesOf {
   running,  ///< members in flight, by their numbers: CAMPAIGN.h5.checkpoints
   ended     ///< members that have come to their end, by numbers that their points make: CAMPAIGN.h5.states
@@ -58,7 +58,7 @@ class CheckpointFolder {
   StateOrigin origin_;  ///< of member 0
 };
 
-/// Where the states of a campaign's members lie.
+/// Folder of the states of a campaign's members.
 std::string checkpoint_folder(const std::string& campaign_file, StatesOf kind = StatesOf::running);
 
 /// The members of a campaign that have a checkpoint, good or not, in ascending order.

@@ -48,10 +48,10 @@ class EnsembleFile {
 
   const EnsembleSchema& schema() const;
 
-  /// Gives rows the observables of these names from now on, in this order; independent. Those that are read
-  /// have NaN for one that the file has no column of. Those that are written fill the columns of their names:
-  /// a column of another name gets NaN, and what has no column is dropped. Before, and where names and
-  /// columns are the same, rows have what the columns have.
+  /// Gives rows the observables of these names from now on, in this order; independent. Rows that are read
+  /// have NaN for an observable that has no column. Rows that are written fill the columns of their names: a
+  /// column of another name gets NaN, and an observable without a column is dropped. Before, and where names
+  /// and columns are the same, rows have what the columns have.
   void set_observables(const std::vector<std::string>& names);
 
   /// Writes rows (payload, then commit words); independent. Consecutive rows go to disk together, so pass
@@ -80,7 +80,7 @@ class EnsembleFile {
   /// Throws WriteError, std::invalid_argument for rows or a table that do not fit the file.
   void write(const Table& table, std::span<const TableRow> rows);
 
-  /// Writes over what members that run have come to; independent, on one rank. Throws WriteError.
+  /// Overwrites the note on running members; independent, on one rank. Throws WriteError.
   void write(const RunningNote& note);
 
   /// Gives back the room on disk of all rows behind the last one that is there, of a study that has ended
@@ -95,8 +95,8 @@ class EnsembleFile {
   /// destroy it. False where the file system refuses the lock that they ask. Independent.
   bool keeps_writers_out() const;
 
-  /// What has become of the file that is open, in a sentence; empty while it stands whole at its path. Every
-  /// write looks first, and is a WriteError with that sentence. Independent.
+  /// Loss of the open file, in a sentence; empty while it stands whole at its path. Every write looks
+  /// first, and is a WriteError with that sentence. Independent.
   std::string loss() const;
 
   /// Brings to disk what this rank wrote, for a process that ends without closing the file because other

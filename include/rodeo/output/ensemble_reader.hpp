@@ -26,7 +26,7 @@ class EnsembleReader {
 
   const EnsembleSchema& schema() const;
 
-  /// As EnsembleFile's.
+  /// Sets the observables of rows, as EnsembleFile::set_observables() does.
   void set_observables(const std::vector<std::string>& names);
 
   const Provenance& provenance() const;
@@ -39,13 +39,13 @@ class EnsembleReader {
   /// The rows of a table of the schema that are there, in order.
   std::vector<TableRow> read_table(const Table& table) const;
 
-  /// The last of them.
+  /// The last row of a table.
   std::optional<TableRow> newest_row(const Table& table) const;
 
-  /// What the tables tell of the study.
+  /// State of the study according to its tables.
   StudyState study_state() const;
 
-  /// What members that run had come to a little while ago; means something only while the campaign runs.
+  /// Progress of running members a little while ago; meaningful only while the campaign runs.
   std::optional<RunningNote> running() const;
 
  private:

@@ -11,7 +11,7 @@
 
 namespace rodeo {
 
-/// What frames hold, or a member once at points of measured data.
+/// Field of frames, or of a member once at points of measured data.
 struct FieldFormat {
   std::string name;
   std::string unit;
@@ -23,15 +23,15 @@ struct FieldFormat {
   bool operator==(const FieldFormat&) const = default;
 };
 
-/// Where rods are at so many points of measured data.
+/// Field of rod positions at so many points of measured data.
 inline FieldFormat at_data_field(std::int32_t points) { return {"at_data", "m", 3, false, points}; }
 
-/// The shapes of so many modes.
+/// Field of the shapes of so many modes.
 inline FieldFormat mode_shapes_field(std::int32_t modes) {
   return {"mode_shapes", "m, rad", mode_components, true, 0, modes};
 }
 
-/// What an ensemble file holds, known before its first member runs.
+/// Contents of an ensemble file, known before its first member runs.
 struct EnsembleSchema {
   std::string deck;                                 ///< resolved deck
   std::vector<std::string> parameter_names;         ///< P; the deck keys that vary

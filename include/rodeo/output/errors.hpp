@@ -19,7 +19,7 @@ class WriteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What an error says, in words also where the library has none.
+/// Text of an error, in words also where the library has none.
 inline std::string words_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   const std::string text = error.what();

@@ -7,7 +7,7 @@ namespace rodeo {
 /// "1.10.8"; of the library that runs, not of the headers.
 std::string hdf5_version();
 
-/// What the MPI library says of itself, one line; it need not have been started.
+/// The MPI library's own version text, one line; it need not have been started.
 std::string mpi_version();
 
 }  // namespace rodeo

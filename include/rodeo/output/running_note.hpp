@@ -2,7 +2,7 @@
 
 namespace rodeo {
 
-/// What the members of a campaign that run have come to. Their rows say nothing before they end.
+/// Progress of the running members of a campaign, whose rows say nothing before they end.
 struct RunningNote {
   double written = 0.0;           ///< s since 1970
   double members = 0.0;           ///< that run

@@ -13,7 +13,7 @@
 
 namespace rodeo {
 
-/// What `rodeo status` is to show of the observables of a file.
+/// Observables of a file that `rodeo status` is to show.
 struct ShownObservables {
   std::optional<Objective> objective = {};
   std::vector<std::string> asked = {};  ///< by the deck (asked_observables)
@@ -22,8 +22,8 @@ struct ShownObservables {
   std::optional<std::string> listed = {};
 };
 
-/// The text of `rodeo status`: the best member where there is an objective, what the study asks for, counts
-/// per status, throughput, time left. On a terminal with a bar of what is done.
+/// The text of `rodeo status`: the best member where there is an objective, observables that the study asks
+/// for, counts per status, throughput, time left. A terminal also gets a bar of the work done.
 std::string status_report(const EnsembleReader& reader, const std::string& path,
                           const ShownObservables& shown, const Screen& screen = {});
 

@@ -7,14 +7,14 @@
 
 namespace rodeo {
 
-/// Where the row of a member stands in a file that takes it over.
+/// Place of a member's row in a file that takes it over.
 struct RowPlace {
   std::uint64_t member = 0;
   std::uint64_t candidate = 0;
   std::uint32_t repeat = 0;
 };
 
-/// What a new file takes over of another one.
+/// Rows that a new file takes over from another one.
 struct Takeover {
   std::string from = {};  ///< the other file; empty: the one that is replaced
   /// For each row of the old file its place in the new one, or nothing for one that is to run again; empty:

@@ -14,11 +14,11 @@
 
 namespace rodeo {
 
-/// An observable that a study looks for.
+/// An observable that a study makes as large or as small as it can.
 struct Objective {
   std::string name;
   bool largest = true;  ///< is best; else the smallest
-  /// In the study's list of observables; that list's size if it has no such observable.
+  /// Place in the study's list of observables; that list's size if it has no such observable.
   std::size_t place = 0;
   std::string unit = {};
   std::vector<Constraint> constraints = {};  ///< that the best fulfils
@@ -26,15 +26,15 @@ struct Objective {
   std::uint32_t scenarios = 1;               ///< of a candidate
   std::uint32_t members = 1;                 ///< of a candidate, in all of them
 
-  /// What a candidate has come to.
+  /// Value of the objective for a candidate.
   double value(const Result& result) const { return result.over_worst(place, worst_share, !largest); }
 
-  /// What value() is of: "mean over 8 scenarios", "mean over the worst 2 of 8 scenarios", "the worst of 8
-  /// scenarios"; empty without scenarios.
+  /// Scenarios that value() averages: "mean over 8 scenarios", "mean over the worst 2 of 8 scenarios", "the
+  /// worst of 8 scenarios"; empty without scenarios.
   std::string reduction() const;
 
-  /// Smaller is better; NaN for what failed, as what has come to no finite number has; infinite for what an
-  /// earlier revision has pruned.
+  /// Smaller is better; NaN for failed candidates and those without a finite value; infinite for candidates
+  /// that an earlier revision has pruned.
   double fitness(const Result& result) const {
     if (result.status == MemberStatus::pruned) return std::numeric_limits<double>::infinity();
     const double value = this->value(result);
@@ -43,7 +43,7 @@ struct Objective {
   }
 };
 
-/// By how much a candidate violates a constraint.
+/// Violation of a constraint by a candidate.
 inline double excess(const Constraint& constraint, const Result& result) {
   return constraint.excess(result.over_worst(constraint.place, constraint.worst_share, constraint.at_most));
 }
@@ -51,7 +51,7 @@ inline double excess(const Constraint& constraint, const Result& result) {
 /// Whether a candidate fulfils all constraints.
 bool fulfils(std::span<const Constraint> constraints, const Result& result);
 
-/// What study.objective names, the most important first; empty if it names nothing.
+/// The objective that study.objective names; empty if it names none.
 std::vector<Objective> objectives_of(const Deck& deck);
 
 }  // namespace rodeo

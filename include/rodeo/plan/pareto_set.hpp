@@ -23,7 +23,7 @@ class ParetoSet {
 
   Table table() const;
 
-  /// In any order: which candidates the set has in the end does not depend on it.
+  /// Results may come in any order: the set does not depend on it in the end.
   void tell(std::span<const Result> results);
 
   /// Rows that are new, or no longer in the set, since the last call.

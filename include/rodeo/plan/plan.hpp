@@ -14,10 +14,10 @@
 
 namespace rodeo {
 
-/// What a study asks for, and what it makes of the results. The dispatcher knows nothing else of studies: it
-/// asks for candidates, runs them in any order, tells results in the order of candidates and brings the rows
-/// of the plan's tables to the file. What a plan is follows from the deck and the results alone, so that a
-/// campaign is resumed by telling them again.
+/// Candidates that a study asks for, and conclusions from their results. The dispatcher knows nothing else of
+/// studies: it asks for candidates, runs them in any order, tells results in the order of candidates and
+/// brings the rows of the plan's tables to the file. A plan follows from the deck and the results alone, so
+/// that a campaign is resumed by telling them again.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -25,10 +25,10 @@ class Plan {
   /// The numbers of the deck that vary between candidates; P of the file.
   virtual std::span<const ParameterAddress> parameters() const = 0;
 
-  /// In words what varies, and how: an entry for what varies on its own.
+  /// Words for each parameter, or group of them, that varies on its own, and how it varies.
   virtual std::vector<std::string> variation() const { return {}; }
 
-  /// How many candidates the study can have at most; the file has room for them.
+  /// Most candidates that the study can have; the file has room for them.
   virtual std::uint64_t candidates() const = 0;
 
   /// Values of the parameters at a candidate that was asked for.
@@ -46,7 +46,7 @@ class Plan {
   /// number; else for candidates with all their repeats.
   virtual bool asks_for_members() const { return false; }
 
-  /// About how many members will run, where results decide how many of them do.
+  /// Estimated number of members that will run, where results decide it.
   virtual std::optional<double> expected_members() const { return {}; }
 
   /// Whether results need the last frame of their members.
@@ -64,13 +64,13 @@ class Plan {
   virtual bool adaptive() const { return false; }
 
   /// Points that stand for the candidates of an adaptive plan before it runs: all are checked in advance, and
-  /// the first one is what estimates are made of.
+  /// estimates are made from the first one.
   virtual std::vector<std::vector<double>> probes() const { return {}; }
 
-  /// How many candidates each of the probes stands for in estimates; empty: the first one for all of them.
+  /// Number of candidates that each probe stands for in estimates; empty: the first one for all of them.
   virtual std::vector<double> probe_candidates() const { return {}; }
 
-  /// The same of the plain study that asks for no less and costs more; empty if there is none.
+  /// Candidates per probe of the plain study that asks for as much and costs more; empty if there is none.
   virtual std::vector<double> plain_probe_candidates() const { return {}; }
 
   /// Whether a candidate at this point is one that the study compares with others: one of a lower level of
@@ -84,26 +84,25 @@ class Plan {
   /// Whether it compares candidates by study.objective, if there is one.
   virtual bool compares_candidates() const { return true; }
 
-  /// Whether it is done and has not found what it looks for, as a search without any candidate that counts.
+  /// Whether it is done without success, as a search without any candidate that counts.
   virtual bool found_nothing() const { return false; }
 
-  /// From what a search that is done would sample next; nothing of others.
+  /// Distribution that a search which is done would sample next; nothing for other plans.
   virtual std::optional<SearchDistribution> distribution_at_end() const { return {}; }
 
-  /// The tables that it leaves in the file. The same before it runs and after.
+  /// The tables that it leaves in the file: the same before it runs and after.
   virtual std::vector<Table> tables() const { return {}; }
 
   /// Rows of these tables that are new, or changed, since the last call; at first those known beforehand.
   virtual std::vector<TableRow> take_rows() { return {}; }
 
-  /// What there is to say of its size beside the number of candidates, or beside expected_members(); may be
-  /// empty.
+  /// Note on the plan's size beside the number of candidates, or beside expected_members(); may be empty.
   virtual std::string size_note() const { return {}; }
 
-  /// How far the plan is, for the progress line; empty where members tell enough.
+  /// Progress of the plan, for the progress line; empty where members tell enough.
   virtual std::string progress() const { return {}; }
 
-  /// What the plan came to, for people; empty if its file is all there is.
+  /// Conclusion of the plan, for people; empty if its file is all there is.
   virtual std::string conclusion() const { return {}; }
 };
 

@@ -8,14 +8,14 @@
 
 namespace rodeo {
 
-/// How many of so many scenarios a share of them is: rounded up to whole ones, and one at least.
+/// Number of scenarios in a share of them: rounded up to whole ones, and one at least.
 std::size_t scenarios_counted(std::size_t scenarios, double share);
 
-/// What the members of a candidate, one per repeat, have come to. Depends on nothing but the members.
+/// Result of a candidate over its members, one per repeat. Depends on nothing but the members.
 struct Result {
   std::uint64_t candidate = 0;  ///< or the only member, of a plan that asks_for_members()
 
-  /// That of the first repeat that did not end well; if all did, that of the first one.
+  /// Status of the first repeat that did not end well; if all did, that of the first one.
   MemberStatus status = MemberStatus::done;
 
   /// Means over repeats, in the order of the list of observables; NaN unless all repeats ended well, or ran

@@ -7,8 +7,7 @@
 
 namespace rodeo {
 
-/// What the members of a candidate have come to together: those of its first scenario, one per repeat, then
-/// those of the next one.
+/// Sum of a candidate's members: those of its first scenario, one per repeat, then those of the next one.
 class ResultSum {
  public:
   ResultSum() = default;
@@ -24,7 +23,7 @@ class ResultSum {
   std::uint32_t added() const { return added_; }
   bool complete() const { return added_ == members_; }
 
-  /// What all members have come to, once they are there.
+  /// Result of all members, once they are added.
   Result result(std::uint64_t candidate) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace rodeo {
 
-/// What each candidate of a search meets (deck key study.scenarios): numbers and words of the deck, the same
-/// for all candidates. A deck without scenarios has one, which sets nothing.
+/// Scenarios that each candidate of a search meets (deck key study.scenarios): numbers and words of the deck,
+/// the same for all candidates. A deck without scenarios has one, which sets nothing.
 class Scenarios {
  public:
   Scenarios() = default;

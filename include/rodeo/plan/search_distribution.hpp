@@ -15,9 +15,9 @@ struct SearchDistribution {
   std::vector<double> covariance;  ///< as Covariance::entries, in units of scales
 };
 
-/// Puts that of an earlier search in the place of optimize.from, as optimize.distribution; `place` is where
-/// it comes from. Throws DeckError where its parameters are not those of the deck, or its mean is out of
-/// their bounds.
+/// Puts the distribution of an earlier search in the place of optimize.from, as optimize.distribution;
+/// `place` is its source. Throws DeckError where its parameters are not those of the deck, or its mean is out
+/// of their bounds.
 void take_distribution(const SearchDistribution& earlier, const std::string& place, Deck& deck);
 
 }  // namespace rodeo

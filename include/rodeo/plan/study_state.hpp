@@ -12,7 +12,7 @@
 
 namespace rodeo {
 
-/// What the tables of a file tell of the study that left them, to who reads the file without its plan.
+/// State of a study according to the tables of its file, for readers of the file without its plan.
 struct StudyState {
   std::string line = {};  ///< how far it has come; empty where its members tell that
   bool adaptive = false;  ///< Plan::adaptive: it may need fewer members than the file has room for
@@ -22,7 +22,7 @@ struct StudyState {
   /// The last parameters of members that are compared with others have these values; empty: all are.
   std::vector<double> counted = {};
 
-  /// Plan::counts, of a point that the file has.
+  /// Plan::counts() for a point of the file.
   bool counts(std::span<const double> point) const {
     return point.size() >= counted.size() && std::ranges::equal(point.last(counted.size()), counted);
   }

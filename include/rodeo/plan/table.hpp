@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// How numbers of a column are stored. In memory all are doubles, which hold whole numbers up to 2^53.
+/// Storage of a column's numbers in the file. In memory all are doubles, which hold whole numbers up to 2^53.
 enum class NumberType : std::uint8_t {
   real,     ///< 64 bits
   integer,  ///< 64 bits
@@ -25,7 +25,7 @@ struct TableColumn {
   NumberType type = NumberType::real;
   /// Numbers of a row, which make a second dimension of the dataset; without it one, and no such dimension.
   std::optional<std::size_t> width = {};
-  /// What the numbers of a row are called, or the words that 0, 1, 2, ... stand for; may be empty.
+  /// Names of the numbers of a row, or words that 0, 1, 2, ... stand for; may be empty.
   std::vector<std::string> names = {};
 
   std::size_t numbers() const { return width.value_or(1); }

@@ -13,7 +13,7 @@ struct ErrorNorms {
   double linf = 0.0;  ///< max |e|
 };
 
-/// Where along a rod of n equal elements a quantity is known.
+/// Places along a rod of n equal elements at which a quantity is known.
 enum class Sampling {
   nodes,    ///< n + 1 values; the ends count half (trapezoidal rule)
   elements  ///< n values at the elements' middles (midpoint rule)

@@ -19,7 +19,7 @@ struct AnalyticProfile {
   /// Why the solution does not hold for a member on which nothing acts but what it knows; empty if it does.
   std::string (*obstacle)(const MemberSpec& spec);
 
-  /// Sets what acts by the solution to nothing; what is left acts against it.
+  /// Sets the loads that belong to the solution to zero; any that are left contradict it.
   void (*leave_out)(LoadSpec& load, BoundarySpec& boundary);
 
   /// The member's profile: n + 1 or n values, by the sampling.

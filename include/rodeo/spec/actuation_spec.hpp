@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// What is driven in time (deck keys actuation.force and so on).
+/// Quantity driven in time (deck keys actuation.force and so on).
 enum class ActuationKind {
   force,            ///< external; per rest length N/m, at a place N
   couple,           ///< external; per rest length N, at a place N m
@@ -15,7 +15,7 @@ enum class ActuationKind {
   stretch           ///< natural length over rest length
 };
 
-/// One thing that drives a rod.
+/// One actuation of a rod.
 struct ActuationSpec {
   ActuationKind kind = ActuationKind::force;
   bool in_laboratory = false;  ///< frame of `axis`: the laboratory's or the directors'

@@ -9,7 +9,7 @@ namespace rodeo {
 
 class MemberFamily;
 
-/// Where a branch ends (deck key branch.stop).
+/// Condition that ends a branch (deck key branch.stop).
 enum class BranchStop {
   range,              ///< where its value leaves branch.from to branch.to
   first_bifurcation,  ///< where another branch crosses it, if that is before
@@ -33,8 +33,8 @@ struct BranchSpec {
   double step = 0.0;  ///< most between two points, of an arclength of which from - to is 1
   int points = 0;     ///< most; each takes one of the member's steps, the last ones
   BranchStop stop = BranchStop::range;
-  /// At which bifurcations, from 1, the branch is left for the one that crosses it, to the side of the sign:
-  /// of the branch from `from`, then of the one so reached, and so on; ends at 0.
+  /// Numbers, from 1, of the bifurcations at which the branch is left for the one that crosses it, to the
+  /// side of the sign: of the branch from `from`, then of the one so reached, and so on; ends at 0.
   std::vector<double> turns;
 
   bool exists() const { return family != nullptr; }

@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// What connects two places of rods (deck keys connection.spring and so on).
+/// Kind of connection between two places of rods (deck keys connection.spring and so on).
 enum class ConnectionKind {
   spring,  ///< a spring and a dashpot along the line between them
   ball,    ///< one point, about which both turn freely
@@ -16,7 +16,7 @@ enum class ConnectionKind {
   bond     ///< elements of two rods side by side, all along an arc
 };
 
-/// Where a connection holds a rod: at a node, or at a point of an element's centre line.
+/// Place where a connection holds a rod: a node, or a point of an element's centre line.
 struct ConnectionEnd {
   int rod = 0;
   int node = -1;          ///< negative: at a point of an element
@@ -24,7 +24,7 @@ struct ConnectionEnd {
   double fraction = 0.5;  ///< of the element, from its first node to the point
 };
 
-/// A connection. What is not given follows from the rods (connection/build_connections.hpp).
+/// A connection. Values not given follow from the rods (connection/build_connections.hpp).
 struct ConnectionSpec {
   ConnectionKind kind = ConnectionKind::spring;
   ConnectionEnd ends[2];                            ///< of a bond: the rods

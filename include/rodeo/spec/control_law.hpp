@@ -11,8 +11,8 @@
 
 namespace rodeo {
 
-/// A law of control in C++: what finds numbers at each sample of a member's control, beside the networks and
-/// formulas of its deck. Each member has its own. What it gives follows from what it is given, sample by
+/// A law of control in C++, which computes numbers at each sample of a member's control, beside the networks
+/// and formulas of its deck. Each member has its own. The numbers follow from the law's inputs, sample by
 /// sample, and from its memory; so results have the same bits on any ranks and threads.
 class ControlLaw {
  public:
@@ -30,7 +30,7 @@ class ControlLaw {
   /// Called once at each sample, in order, with numbers as ControlLawKind names them.
   virtual void act(const Sample& now, std::span<const double> sees, std::span<double> gives) = 0;
 
-  /// What it remembers from sample to sample: saved, restored and cloned with the member.
+  /// Memory from sample to sample: saved, restored and cloned with the member.
   virtual std::span<double> memory() { return {}; }
 };
 
@@ -43,13 +43,14 @@ struct ControlLawKind {
   std::function<std::unique_ptr<ControlLaw>(std::span<const double> weights)> make;
 };
 
-/// Lets decks that are read from now on name it. Throws std::invalid_argument if its name is taken or none.
+/// Lets decks that are read from now on name the law. Throws std::invalid_argument if its name is taken or
+/// none.
 void add_control_law(ControlLawKind kind);
 
 /// Null if no law of control has this name.
 std::shared_ptr<const ControlLawKind> find_control_law(std::string_view name);
 
-/// In the order in which they were added.
+/// Names of all laws of control, in the order in which they were added.
 std::vector<std::string> control_law_names();
 
 }  // namespace rodeo

@@ -17,10 +17,10 @@
 
 namespace rodeo {
 
-/// What watches a member while it runs, and drives it by what it sees (deck section [control]). It samples
-/// the member at equal intervals. All its numbers stand in one list, whose places are the slots of its
-/// formulas: the time of the sample, inputs, signals, states, what networks give, outputs, work. Inputs and
-/// outputs are live numbers of the formulas that drive the member, in this order.
+/// Control of a member while it runs (deck section [control]): it samples the member at equal intervals, and
+/// drives it. All its numbers stand in one list, whose places are the slots of its formulas: the time of the
+/// sample, inputs, signals, states, numbers from networks, outputs, work. Inputs and outputs are live numbers
+/// of the formulas that drive the member, in this order.
 struct ControlSpec {
   struct Range {
     double low = -std::numeric_limits<double>::infinity();
@@ -34,7 +34,7 @@ struct ControlSpec {
     Range range;
   };
 
-  /// What is measured.
+  /// A measured number.
   struct Signal {
     std::string name;
     std::string unit;                    ///< empty: none is given
@@ -70,7 +70,7 @@ struct ControlSpec {
     }
   };
 
-  /// What drives the member.
+  /// A number that drives the member.
   struct Output {
     std::string name;
     Formula formula = Formula::number(0.0);  ///< of all numbers before it
@@ -91,7 +91,7 @@ struct ControlSpec {
 
   std::size_t live_count() const { return inputs.size() + outputs.size(); }
 
-  // Where the numbers of each kind begin in the list.
+  // First places of the numbers of each kind in the list.
   static constexpr std::size_t time_place = 0;
   static constexpr std::size_t first_input() { return 1; }
   std::size_t first_signal() const { return first_input() + inputs.size(); }
@@ -102,7 +102,7 @@ struct ControlSpec {
     for (const Network& network : networks) place += network.gives();
     return place;
   }
-  /// Of the work that the control has done, which stands last.
+  /// Place of the work that the control has done, which stands last.
   std::size_t work_place() const { return first_output() + outputs.size(); }
   std::size_t numbers() const { return work_place() + 1; }
 
@@ -110,7 +110,7 @@ struct ControlSpec {
   std::optional<std::size_t> find(std::string_view name) const;
   std::vector<std::string> names() const;
 
-  /// Of work_place().
+  /// Name of the number at work_place().
   static constexpr std::string_view work_name = "control_work";
 
   /// The live numbers as tables of formulas begin with them: before the first sample, and with each at an end

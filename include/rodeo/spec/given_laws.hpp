@@ -9,7 +9,7 @@ namespace rodeo {
 /// fill.
 class GivenLaws {
  public:
-  /// A law as the deck has it, or as it is where the deck says nothing.
+  /// A law with the numbers of the deck, or with its defaults where the deck gives none.
   template <class L>
   L get() const {
     for (const std::any& given : laws_) {

@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// How loads grow and swing in time: linearly up to their values, and times sin(2 pi f t).
+/// Course of loads in time: they grow linearly to their values, and are multiplied by sin(2 pi f t).
 struct LoadCourse {
   double ramp_time = 0.0;  ///< s; 0: in full from the start
   double frequency = 0.0;  ///< f, 1/s; 0: steady

@@ -9,10 +9,10 @@
 
 namespace rodeo {
 
-/// How the values along rods become one.
+/// Reduction of the values along rods to one.
 enum class AlongKind { max, min, mean, integral };
 
-/// What a variable of a formula stands for.
+/// Meaning of a variable of a formula.
 struct OperandSpec {
   enum class Kind {
     time,        ///< s
@@ -29,7 +29,7 @@ struct OperandSpec {
   std::vector<OperandSpec> operands = {};  ///< what its slots stand for
 };
 
-/// What becomes of a formula over time.
+/// Reduction of a formula over time.
 enum class ReductionKind { last, at, max, min, mean, rms, integral, first_time };
 
 struct ReductionSpec {

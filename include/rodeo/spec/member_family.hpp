@@ -11,7 +11,7 @@ class MemberFamily {
  public:
   virtual ~MemberFamily() = default;
 
-  /// The one with this value; nothing if decks do not allow it.
+  /// The member with this value; nothing if decks do not allow it.
   virtual std::optional<MemberSpec> at(double value) const = 0;
 };
 

@@ -23,13 +23,13 @@
 
 namespace rodeo {
 
-/// What holds an end of the rod (deck keys boundary.first, boundary.last).
+/// Condition of an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
   free,             ///< nothing
   clamped,          ///< position and directors fixed
   pinned,           ///< position fixed, directors free
   pinned_sliding,   ///< position free along the rod's initial axis only, directors free
-  clamped_sliding,  ///< the same with directors fixed
+  clamped_sliding,  ///< position free along that axis only, directors fixed
   clamped_element,  ///< the element at the end fixed, with both its nodes and its directors (der only)
 };
 template <>
@@ -62,7 +62,7 @@ inline constexpr auto words<AnalyticReference> = [] {
                                                  {"twist_wave", twist_wave}});
 }();
 
-/// Which ends a prescribed motion drives (deck key boundary.driven).
+/// Ends that a prescribed motion drives (deck key boundary.driven).
 enum class DrivenEnds { both, first, last };
 template <>
 inline constexpr auto words<DrivenEnds> = [] {
@@ -85,8 +85,8 @@ struct PointMass {
   double arc_length = 0.0;  ///< rest length from node 0, m
 };
 
-/// How the nodes and elements of a rod stand and move at t = 0, where that is not as its shape says (deck
-/// keys rod.state, rod.start_velocity and rod.start_spin). Each list is empty where the shape says it.
+/// State of the nodes and elements of a rod at t = 0, where it differs from its shape at rest (deck keys
+/// rod.state, rod.start_velocity and rod.start_spin). Each list is empty where it does not differ.
 struct RodStart {
   std::vector<Vec3> positions;           ///< of nodes, m
   std::vector<Quaternion> orientations;  ///< of elements
@@ -131,8 +131,8 @@ struct RodSpec {
   double damping = 0.0;             ///< force over velocity of nodes, per rest length, kg/(m s)
   double damping_rate = 0.0;        ///< at which velocities and angular velocities fade besides, 1/s
   double damping_decay_time = 0.0;  ///< all damping falls as exp(-t/this), s; 0: it does not
-  /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, turning fades at the rate
-  /// at which `damping` lets moving fade.
+  /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, rotation decays at the
+  /// rate at which `damping` lets translation decay.
   std::optional<double> rotational_damping;
   std::vector<PointMass> point_masses;
   Vec3 origin;                 ///< of the shape: node 0 of a straight rod, m
@@ -153,7 +153,7 @@ struct RodSpec {
   }
 };
 
-/// What keeps a rod from passing through itself (deck key contact.kind).
+/// Contact law that keeps a rod from passing through itself (deck key contact.kind).
 enum class ContactKind {
   none,     ///< nothing
   penalty,  ///< forces that grow with the overlap (eq. 4.7)
@@ -209,11 +209,11 @@ struct LoadSpec {
   GivenLaws own;                  ///< laws that are not the tree's
 };
 
-/// What joins a rod's first node to the last node of the rod before it (deck key joint.kind).
+/// Joint of a rod's first node with the last node of the rod before it (deck key joint.kind).
 enum class JointKind {
   none,  ///< nothing
   ball,  ///< one node for both: they meet at any angle
-  rigid  ///< that, and the angle between them springs back to what it is at the start
+  rigid  ///< a ball joint whose angle springs back to what it is at the start
 };
 template <>
 inline constexpr auto words<JointKind> = [] {
@@ -246,7 +246,7 @@ struct PlaneSpec {
 /// Most further planes, spheres and cylinders together.
 inline constexpr int most_solids = 8;
 
-/// How the ground answers rods (deck key ground.response).
+/// Response of the ground to rods (deck key ground.response).
 enum class GroundResponse {
   net_force,  ///< all force on an element that touches, sections 4.1.3 and 4.1.4 of Gazzola et al. 2018
   springs     ///< springs and dashpots out of the surface and along it (Cundall and Strack 1979)
@@ -257,7 +257,7 @@ inline constexpr auto words<GroundResponse> = [] {
   return std::to_array<Word<GroundResponse>>({{"net_force", net_force}, {"springs", springs}});
 }();
 
-/// What the rod lies on or meets.
+/// Ground and solids that the rod meets.
 struct GroundSpec {
   bool has_plane = false;
   Vec3 origin;                    ///< a point of the plane, m
@@ -274,11 +274,11 @@ struct GroundSpec {
   double velocity_threshold = 0.0;  ///< v_eps, m/s: static friction below, kinetic above 1.5 times this
 
   bool exists() const { return has_plane || solid_count > 0 || !planes.empty() || platen.exists(); }
-  /// Whether anything rubs on it.
+  /// True if any friction acts on it.
   bool rubs() const { return static_friction.acts() || kinetic_friction.acts(); }
 };
 
-/// What the muscles exert (deck key muscle.kind).
+/// Load that the muscles exert (deck key muscle.kind).
 enum class MuscleKind { none, couple, force };
 template <>
 inline constexpr auto words<MuscleKind> = [] {
@@ -301,7 +301,7 @@ struct MuscleSpec {
   Vec3 axis;                   ///< unit vector along which the couples or forces act
 };
 
-/// How a viscous fluid acts on rods (deck key fluid.kind).
+/// Law of a viscous fluid's action on rods (deck key fluid.kind).
 enum class FluidKind {
   slender_body,  ///< drag of each node by its own velocity (eq. 4.13 of Gazzola et al. 2018)
   stokeslets     ///< regularised Stokeslet segments: all rods move the fluid around all (Cortez 2018)
@@ -312,7 +312,7 @@ inline constexpr auto words<FluidKind> = [] {
   return std::to_array<Word<FluidKind>>({{"slender_body", slender_body}, {"stokeslets", stokeslets}});
 }();
 
-/// What is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
+/// Matrix that is solved for the forces of regularised Stokeslets (deck key fluid.mobility).
 enum class MobilityKind {
   full,           ///< the mobility
   lower_triangle  ///< its lower triangle, taken as symmetric, as the program of Tong et al. (2023) does
@@ -374,7 +374,7 @@ struct FunctionSpec {
   double slowest = 1.0;  ///< longest wait over the shortest
 };
 
-/// How an implicit model solves for a step.
+/// Settings of an implicit model's solver.
 struct NewtonSpec {
   double tolerance = 0.0;  ///< norm of the residual force over B1/L^2
   int iterations = 0;      ///< most linear solves of a step
@@ -382,8 +382,8 @@ struct NewtonSpec {
   double relative_tolerance = 0.0;  ///< residual over that of the first iterate that is enough too
 };
 
-/// What the rods of a member have each for itself. A joined end is held and loaded by its joint alone:
-/// boundary condition and end load of such an end are not looked at.
+/// Settings that each rod of a member has for itself. A joined end is held and loaded by its joint alone: its
+/// boundary condition and end load are ignored.
 struct RodSetup {
   RodSpec rod;
   BoundarySpec boundary;
@@ -393,7 +393,7 @@ struct RodSetup {
   std::vector<ActuationSpec> actuation = {};
 };
 
-/// When a member ends as settled (deck keys observe.settle and its like).
+/// Condition under which a member ends as settled (deck keys observe.settle and its like).
 struct SettleSpec {
   double tolerance = 0.0;         ///< relative change over these periods; 0: the member runs to its end
   double periods = 0.0;           ///< whole quarters
@@ -404,7 +404,7 @@ struct SettleSpec {
   std::int64_t quarters() const { return static_cast<std::int64_t>(4.0 * periods); }
 };
 
-/// What a member has once for all its rods.
+/// Settings that a member has once for all its rods.
 struct SharedSpec {
   ModelKind model = ModelKind::cosserat;
   TimeMethod method = TimeMethod::dynamic;
@@ -455,7 +455,7 @@ struct MemberSpec : SharedSpec, RodSetup {
 
   int rod_count() const { return 1 + static_cast<int>(further_rods.size()); }
 
-  /// Of the k-th rod, from 0.
+  /// Setup of the k-th rod, from 0.
   const RodSetup& setup(int k) const {
     return k == 0 ? static_cast<const RodSetup&>(*this) : further_rods[static_cast<std::size_t>(k) - 1];
   }

@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// What a member advances with (deck key model.kind). The words are the names in the table of models.
+/// Model of a member (deck key model.kind). The words are the names in the table of models.
 enum class ModelKind {
   cosserat,  ///< explicit Cosserat rod (Gazzola et al. 2018)
   der,       ///< implicit discrete elastic rod (Tong et al. 2023)
@@ -15,7 +15,7 @@ enum class ModelKind {
   function   ///< a test function of optimisers
 };
 
-/// What a member is asked for (deck key time.method).
+/// Solution that is asked of a member (deck key time.method).
 enum class TimeMethod {
   dynamic,      ///< motion in time, by the steps of its model
   equilibrium,  ///< where it is at rest
@@ -28,7 +28,7 @@ inline constexpr auto words<TimeMethod> = [] {
       {{"dynamic", dynamic}, {"static", equilibrium}, {"implicit", implicit}});
 }();
 
-/// What implicit steps are made of (deck key time.scheme).
+/// Scheme of implicit steps (deck key time.scheme).
 enum class TimeScheme {
   backward_euler,     ///< one solve, of first order
   sdirk2,             ///< two solves, of second order (Alexander 1977)

@@ -10,7 +10,7 @@
 
 namespace rodeo {
 
-/// What a motion holds.
+/// Quantity that a motion prescribes.
 enum class MotionKind {
   node,       ///< its position
   element,    ///< its orientation
@@ -18,7 +18,7 @@ enum class MotionKind {
   last_end    ///< those of the last end
 };
 
-/// What moves, or holds, a place of a rod for some time (deck keys motion.position and motion.rotation).
+/// Motion prescribed to a place of a rod for some time (deck keys motion.position and motion.rotation).
 struct MotionSpec {
   static constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
 
@@ -31,8 +31,8 @@ struct MotionSpec {
   bool alone = false;  ///< of an end: it holds the turn about its tangent, and leaves the two others free
   std::int64_t first_step = 0;       ///< the steps taken as it begins
   std::int64_t last_step = forever;  ///< and as it ends
-  /// Of time: displacement of a node along x, y, z (m), or angle of a turn (rad), from where it stands as the
-  /// motion begins.
+  /// Functions of time: displacement of a node along x, y, z (m), or angle of a turn (rad), from where it
+  /// stands as the motion begins.
   std::vector<Formula> course;
 };
 

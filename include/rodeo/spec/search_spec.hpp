@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// Which entries of the covariance matrix a search adapts (deck key optimize.covariance).
+/// Entries of the covariance matrix that a search adapts (deck key optimize.covariance).
 enum class CovarianceShape {
   full,
   diagonal  ///< separable CMA-ES (Ros and Hansen 2008): linear in the number of parameters
@@ -17,7 +17,7 @@ inline constexpr auto words<CovarianceShape> = [] {
   return std::to_array<Word<CovarianceShape>>({{"full", full}, {"diagonal", diagonal}});
 }();
 
-/// How a search that has stopped starts again (deck key optimize.restarts).
+/// Restarts of a search that has stopped (deck key optimize.restarts).
 enum class Restarts {
   none,  ///< not at all
   ipop,  ///< with twice the population
@@ -35,7 +35,7 @@ struct StopTolerances {
   double x = 1e-11;  ///< over the first sigma
 };
 
-/// How a search samples and starts again.
+/// Settings of a search's sampling and restarts.
 struct SearchSpec {
   double sigma = 0.0;  ///< of the first generation, in units of each parameter's scale
   CovarianceShape shape = CovarianceShape::full;

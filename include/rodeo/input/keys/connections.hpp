@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What connects rods, wherever along them.
+/// Connections between any places of rods.
 inline constexpr auto connections = std::to_array<KeyInfo>({
     repeatable_formulas(
         "connection.spring",

@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What watches a member while it runs, and drives it by what it sees.
+/// Control, which samples a member while it runs and drives it.
 inline constexpr auto control = std::to_array<KeyInfo>({
     real("control.interval", "s", no_default, positive,
          "time between two samples, a whole number of time steps; the first is at t = 0"),

@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What holds, joins and loads rods.
+/// End conditions, joints and loads of rods.
 inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     choice<&BoundarySpec::first>("boundary.first", "free",
                                  "what holds the first end; the sliding ones leave it free along the initial "

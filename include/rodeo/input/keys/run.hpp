@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// Steps, events and what is stored.
+/// Steps, events and storage.
 inline constexpr auto run = std::to_array<KeyInfo>({
     choice<&SharedSpec::method>(
         "time.method", "dynamic",

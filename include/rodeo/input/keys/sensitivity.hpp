@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// How much of what members report each of several random numbers of the deck makes vary.
+/// Sensitivities of observables to random numbers of the deck.
 inline constexpr auto sensitivity = std::to_array<KeyInfo>({
     repeatable_text(
         "sensitivity.parameter",

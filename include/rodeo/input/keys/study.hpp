@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What a deck asks for, and the studies themselves.
+/// Study that a deck asks for, and settings of each study.
 inline constexpr auto study = std::to_array<KeyInfo>({
     choice("study.kind", "single", "single|sweep|boundary|branch|convergence|optimize|sensitivity",
            "what the deck asks for: one candidate, the candidates of a sweep, where outcomes change over its "

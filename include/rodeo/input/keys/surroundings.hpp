@@ -6,7 +6,7 @@
 
 namespace rodeo::keys {
 
-/// What rods meet and what drives them: ground, muscles, formulas, fluid, contact.
+/// Surroundings and drives of rods: ground, muscles, formulas, fluid, contact.
 inline constexpr auto surroundings = std::to_array<KeyInfo>({
     flag<&GroundSpec::has_plane>(
         "ground.kind", "none", "none|plane",
