@@ -23,7 +23,7 @@ class DataTrack {
   std::int64_t next_glance(std::int64_t steps) const;
 
  private:
-  /// What the state after a step adds to a point.
+  /// Contribution of the state after a step to the place of a data point.
   struct Part {
     std::int64_t step = 0;
     std::size_t point = 0;

@@ -11,8 +11,8 @@ namespace rodeo {
 
 namespace {
 
-/// What the speeds of implicit steps on a ground may be off, as an energy per mass: contact acts in impulses
-/// of whole steps, and what gravity makes of a speed in a step stands between one and the next, m^2/s^2.
+/// Error of the speeds of implicit steps on a ground, as an energy per mass, m^2/s^2. Contact acts in
+/// impulses of whole steps, so that speeds are off by what gravity adds in a few of them.
 double speed_error(const MemberSpec& spec) {
   constexpr double steps = 3.0;
   if (spec.steps_explicitly() || !spec.has_impacts()) return 0.0;

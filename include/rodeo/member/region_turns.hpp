@@ -11,13 +11,13 @@ namespace rodeo {
 /// member: half a turn or more is none but a smaller one the other way, rad.
 inline constexpr double most_turn = 3.0;
 
-/// Whether two orientations are twisted that far against each other.
+/// Whether two orientations are twisted by most_turn against each other.
 bool is_twisted_over(const Quaternion& turn);
 
-/// Whether they are turned that far against each other, about any axis.
+/// Whether two orientations are turned by most_turn against each other, about any axis.
 bool is_turned_over(const Quaternion& turn);
 
-/// Whether the strains between an element, or a held end, and the next one mind how far they are turned.
+/// Whether the strains between an element, or a held end, and the next one depend on their turn.
 inline bool minds_turns(const ConstRodView& rod, int region) {
   return rod.array(field::bend_stiffness)[region] > 0.0 && rod.array(field::twist_stiffness)[region] > 0.0;
 }
@@ -37,7 +37,7 @@ class RegionTurns {
   /// Begins with the rods as they are.
   void begin(const std::vector<ConstRodView>& rods);
 
-  /// Whether two have, since the rods were last asked about.
+  /// Whether two elements have done so since the last call.
   bool come_over(const std::vector<ConstRodView>& rods);
 
  private:
