@@ -24,7 +24,7 @@ class EndCounts {
   std::uint64_t of(MemberStatus status) const { return count_[static_cast<std::size_t>(status)]; }
   std::uint64_t all() const;
   std::uint64_t well() const;  ///< ended_well
-  /// How many members should have ended well and did not. Members that an earlier revision has pruned do not
+  /// Number of members that should have ended well and did not. Members pruned by an earlier revision do not
   /// count.
   std::uint64_t badly() const { return all() - well() - of(MemberStatus::pruned); }
 

@@ -94,7 +94,7 @@ double holding_stiffness(const MemberSpec& spec, double depth, double energy) {
   return std::max({2.0 * stiffness, stiffness * depth / most, 2.0 * energy / (most * most)});
 }
 
-/// How rods came through each other.
+/// Likely cause of rods having passed through each other.
 std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study& study) {
   if (spec.contact.kind == ContactKind::none)
     return "elements passed through a ball or cylinder of the ground, which yields too much or is hit in too "
@@ -116,7 +116,7 @@ std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study
   return text + " would have held them apart";
 }
 
-/// Whether what a deck asks for goes in steps that keep the energy.
+/// True if the deck can run with a scheme that conserves energy.
 bool may_keep_energy(const Deck& deck) {
   try {
     make_member_spec(Deck::parse(deck.resolved(), "the deck", {"time.scheme=energy_momentum"}));
@@ -126,7 +126,7 @@ bool may_keep_energy(const Deck& deck) {
   }
 }
 
-/// What lets the energy of such a member grow without work.
+/// Likely cause of an energy that grew without work.
 std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row, const Deck& deck) {
   const std::string grew = formatted(
       "its energy grew without work by more than observe.energy_tolerance = "
@@ -199,7 +199,7 @@ std::string cause_of_tangle(const MemberSpec& spec) {
                     spec.contact.slip_tolerance);
 }
 
-/// Why a member ended as it did, as far as its specification tells.
+/// Likely cause of a member's end, as far as its specification tells.
 std::string likely_cause(const MemberRow& row, Study& study) {
   MemberSpec spec;
   try {

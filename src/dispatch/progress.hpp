@@ -34,7 +34,7 @@ class Excesses {
   std::vector<EndedMember> first_;  ///< of the study, in its order
 };
 
-/// Equilibria of which nobody knows whether rods would stay in them.
+/// Equilibria whose stability is not known.
 class UnknownStability {
  public:
   explicit UnknownStability(const Study& study);
@@ -58,22 +58,22 @@ class Progress {
   /// `cost` is the predicted time of all members that are to run, ns on one core.
   Progress(const Study& study, double cost);
 
-  /// A member whose row was in the file before this run.
+  /// Counts a member whose row was in the file before this run.
   void count_earlier(const EndedMember& ended);
 
-  /// A member that ended now; `cost` is its predicted time.
+  /// Counts a member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
 
-  /// That the next one to be counted was taken from another file.
+  /// Notes that the member to be counted next was taken from another file.
   void count_reused() { ++reused_; }
 
-  /// What a worker's chunk has come to is now `after`, where it was `before`.
+  /// Replaces the progress of a worker's chunk, `before`, by `after`.
   void change_running(const RunningWork& before, const RunningWork& after);
 
-  /// As far as is known.
+  /// Note on the members that run, as far as is known.
   RunningNote running_note() const;
 
-  /// Time that workers had, and how much of it they waited for work; s.
+  /// Adds the time that workers had, and how much of it they waited for work, s.
   void count_idle(double idle, double in_all) {
     idle_seconds_ += idle;
     worker_seconds_ += in_all;

@@ -30,9 +30,9 @@ class TimeBudget {
   /// The oldest chunk of a rank has ended.
   void ended(std::size_t rank, Instant now);
 
-  /// What a rank would end in time if it got it now, as predicted times on one core: of one member, ns;
-  /// infinite without an end, and while there is time for work that is kept. Members together may take this
-  /// times the rank's threads.
+  /// Work that a rank would end in time if it got it now, as the predicted time of one member on one core,
+  /// ns; infinite without an end, and while there is time for work that is kept. Members together may take
+  /// this times the rank's threads.
   double room(std::size_t rank, Instant now) const;
 
   /// Whether work must stop now, ended or not.
