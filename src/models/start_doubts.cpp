@@ -32,7 +32,7 @@ int elements_with_node_at(double share, int elements) {
   return 0;
 }
 
-/// Says of one place of a rod where the node stands that is taken for it; nothing where one stands there.
+/// Says which node stands for a place of a rod; nothing where a node stands there.
 std::optional<std::string> beside_node(std::string_view key, const RodSpec& rod, int number, double arc) {
   const InitialShape shape = initial_shape(rod);
   const auto distance = [&](double node) { return std::abs(node - arc); };

@@ -40,8 +40,8 @@ std::optional<std::size_t> held_entry(EndCondition end, bool last, std::size_t e
   return last ? elements + 1 - inside : inside;
 }
 
-/// Those of a rod, from its first end to its last. The last end has all of boundary.twist: only what turns
-/// against each other counts.
+/// Held frames of a rod, from its first end to its last. The last end has all of boundary.twist: only
+/// differences between turns count.
 std::vector<HeldFrame> held_frames(const MemberSpec& spec, int rod, const InitialShape& shape) {
   std::vector<HeldFrame> held;
   const RodSetup& setup = setup_of(spec, rod);
