@@ -10,7 +10,7 @@ struct StrainEnergies {
   double stretch = 0.0;
 };
 
-/// Of all rods together. Where rods do not shear, their directors follow the centre line.
+/// Strain energies of all rods together. Where rods do not shear, their directors follow the centre line.
 StrainEnergies strain_energies(const Observation& o);
 
 /// By how much a rod's sampled energy of stretch exceeds the potential of its tension, J. Where sections

@@ -22,7 +22,7 @@ class HighestEnergy {
 
   /// By how much it is above the first one, J; NaN if there was none.
   double gain() const { return highest_ - first_; }
-  /// The gain over the largest stored energy.
+  /// Gain over the largest stored energy.
   double relative_gain() const { return relative(gain()); }
   /// The most by which it has grown from what it was at any time before, over the largest stored energy: what
   /// damping takes makes no room for energy from nothing.
@@ -34,7 +34,7 @@ class HighestEnergy {
   /// An energy over the largest stored one.
   double relative(double energy) const { return scale_ > 0.0 ? energy / scale_ : energy; }
 
-  /// Whether there was any.
+  /// Whether any energy was added.
   bool is_known() const { return !std::isnan(first_); }
 
  private:
