@@ -185,7 +185,7 @@ class RodLine {
   double largest_ = 0.0;
 };
 
-/// How the fluid of members is summed.
+/// Method by which the fluid of members is summed.
 class FluidLine {
  public:
   void add(const MemberSpec& spec) {

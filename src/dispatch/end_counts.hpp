@@ -10,13 +10,13 @@
 
 namespace rodeo {
 
-/// How the members of a campaign ended, whatever the order in which they did.
+/// Counts of how the members of a campaign ended, whatever the order in which they did.
 class EndCounts {
  public:
   /// `objective` is the place of the study's in the list of observables, if it has one.
   explicit EndCounts(std::optional<std::size_t> objective) : objective_place_(objective) {}
 
-  /// So many members of a status are remembered by number: the first of the study.
+  /// Number of members of a status that are remembered by number: the first of the study.
   static constexpr std::size_t most_named = 3;
 
   void add(const EndedMember& ended);

@@ -286,7 +286,7 @@ void Master::advanced(std::size_t rank, const RunningWork& told) {
   time_.advanced(rank, work.chunk, std::chrono::steady_clock::now());
 }
 
-/// Lets others know from time to time what the members that run have come to. Nothing depends on it.
+/// Tells others from time to time the progress of the members that run. Nothing depends on it.
 void Master::report() {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_report_ < report_interval) return;

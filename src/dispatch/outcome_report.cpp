@@ -68,7 +68,7 @@ std::string cause_of_divergence(const MemberSpec& spec) {
       step, bound.step);
 }
 
-/// Where a branch is to end.
+/// Words for the end of a branch.
 std::string end_of_branch(const BranchSpec& branch) {
   const std::string range = "its value left " + format_real(std::min(branch.from, branch.to)) + " to " +
                             format_real(std::max(branch.from, branch.to));
@@ -85,9 +85,8 @@ std::string end_of_branch(const BranchSpec& branch) {
   return range;
 }
 
-/// A stiffness of contact by penalty with which all the energy that rods had would have taken elements no
-/// deeper than half the sum of the smallest radii, and more than what bears in that depth what has come so
-/// deep, N/m.
+/// Stiffness of penalty contact with which all the energy of rods would take elements no deeper than half the
+/// sum of the smallest radii, and which bears at that depth the force at the depth found, N/m.
 double holding_stiffness(const MemberSpec& spec, double depth, double energy) {
   const double most = smallest_radius(spec);
   const double stiffness = spec.contact.stiffness;

@@ -48,7 +48,7 @@ class UnknownStability {
   std::uint64_t first_ = 0;  ///< of the study, in its order
 };
 
-/// As many parts, from the first on, as a line of so many columns has room for, two blanks apart.
+/// Joins as many parts, from the first on, as a line of so many columns has room for, two blanks apart.
 std::string fitted_line(const std::vector<std::string>& parts, std::size_t columns);
 
 /// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
@@ -82,7 +82,7 @@ class Progress {
   /// Prints if it is time to.
   void show(const Plan& plan);
 
-  /// Prints the last line: what the campaign came to. `state` says how it ended, `path` where its file is.
+  /// Prints the last line, the result of the campaign. `state` says how it ended, `path` where its file is.
   void close(const std::string& state, const std::string& path, const Plan& plan);
 
   const EndCounts& ends() const { return ends_; }

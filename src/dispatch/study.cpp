@@ -316,7 +316,7 @@ const MemberSpec& Study::spec(const std::vector<double>& point) {
 }
 
 void Study::require_start(const MemberSpec& member) const {
-  // It cannot run here at all, and to look for overlaps would take as much.
+  // The member cannot run here at all, and a search for overlaps would take as much.
   if (member_memory(member) > machine_memory()) return;
   if (const auto problem = failure_at_start(member))
     throw scratch_.error(find_key(problem->key), problem->text);

@@ -11,8 +11,8 @@
 
 namespace rodeo {
 
-/// Where the rods are at the places and times of measured data, interpolated linearly between the two steps
-/// around a time and, between nodes, along the rest length. It goes to the outcome.
+/// Positions of rods at the places and times of measured data, interpolated linearly between the two steps
+/// around a time and, between nodes, along the rest length. They go to the outcome.
 class DataTrack {
  public:
   void start(const MemberJob& job, MemberOutcome& outcome);

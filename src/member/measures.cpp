@@ -208,7 +208,7 @@ double Measures::result(ReductionKind kind, const Found& found) {
   return kind == ReductionKind::rms ? std::sqrt(mean) : mean;
 }
 
-/// With a sample of this instant, where it is one of none yet.
+/// Completes reductions by a sample of this instant, unless they have one.
 void Measures::finish(const Look& look, Observation& observation) const {
   if (counts_.empty()) return;
   if (powers_) stand_at(look);

@@ -55,8 +55,8 @@ std::size_t record_size(const MemberSpec& spec) {
          static_cast<std::size_t>(array_elements(spec));
 }
 
-/// Whether the work arrays of a member do not follow its others. On a device all of them go into the memory
-/// of a block, or stay together.
+/// Whether a member's work arrays stand apart from its others. On a device all of them go into the memory of
+/// a block, or stay together.
 bool has_work_elsewhere(const MemberSpec& spec) { return on_host<> && may_have_parts(spec); }
 
 /// Entries [first, first + count) of a view on the host: in place where that can be, else a copy.
@@ -411,7 +411,7 @@ std::span<const double> RodArrays<Real>::OnHost::platen() {
   return {platen_.data(), place_.platen_record};
 }
 
-/// Pairs are saved as far as they are listed: where they stand is for the room to say.
+/// Saves or restores contact arrays and the listed pairs; the room decides where pairs stand.
 template <class Real>
 void RodArrays<Real>::visit_contact(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];

@@ -8,9 +8,9 @@
 
 namespace rodeo {
 
-/// The time a campaign may take, and what its ranks can still end in it. What a member takes is predicted
-/// from its deck; by how much this machine is slower or faster than predicted, the chunks that have ended
-/// tell, and those that run by what they have come to.
+/// The time a campaign may take, and the work that its ranks can still end in it. A member's time is
+/// predicted from its deck. Chunks that have ended, and the progress of those that run, tell how much slower
+/// or faster this machine is than predicted.
 class TimeBudget {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -24,7 +24,7 @@ class TimeBudget {
   /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
   void handed_out(std::size_t rank, double cost, double longest, Instant now);
 
-  /// The oldest chunk of a rank has come to work of this predicted time on one core, ns.
+  /// The oldest chunk of a rank has done work of this predicted time on one core, ns.
   void advanced(std::size_t rank, double cost, Instant now);
 
   /// The oldest chunk of a rank has ended.

@@ -30,7 +30,7 @@ struct MemberOutcome {
   /// For each field of the spec frames x nodes x components, then for each of its frame observables as many
   /// as frames; NaN for frames never reached.
   std::vector<std::vector<double>> fields;
-  /// Where the rods were at the points of the spec's data, x, y and z of each, m; NaN for points never
+  /// Positions of the rods at the points of the spec's data, x, y and z of each, m; NaN for points never
   /// reached.
   std::vector<double> at_data;
   std::vector<double> mode_shapes;  ///< FoundModes::shapes; empty where none were found

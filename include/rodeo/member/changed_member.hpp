@@ -11,8 +11,7 @@
 
 namespace rodeo {
 
-/// Turns a member into another one with as many elements and the same supports, and holds the data of its new
-/// self.
+/// Turns a member into another one with as many elements and the same supports, and holds its new data.
 class ChangedMember {
  public:
   /// Gives the arrays the numbers of such a member in its step `held_step`, counted from 0. Its rods stay

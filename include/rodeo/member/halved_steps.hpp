@@ -16,7 +16,7 @@ struct StepEnd {
       : converged(has_converged), may_grow(may_double) {}
 };
 
-/// How far a step of a deck was taken; of one that is begun the rest comes next.
+/// Progress of a step of a deck; the rest of one that is begun comes next.
 enum class DeckStep { whole, begun, failed, cut };
 
 /// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration

@@ -72,7 +72,7 @@ inline double driven_turn(const MemberArrays& member, std::int64_t steps, double
   return largest;
 }
 
-/// Largest such turn in a step that does not spread it over the rods, rad.
+/// Largest driven_turn() in a step that does not spread it over the rods, rad.
 inline constexpr double most_driven_turn = 1.0;
 
 /// The force (N) or couple (N m, laboratory) that the rod takes from what a motion holds, where its unknowns

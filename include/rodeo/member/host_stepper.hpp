@@ -22,8 +22,8 @@ class HostMember {
  public:
   virtual ~HostMember() = default;
 
-  /// Takes the task's steps, as far as they can be taken until they have been long; returns how many were.
-  /// The arrays then hold the last state that was reached, which may be within a step.
+  /// Takes the task's steps, or as many as do not take long; returns how many were taken. The arrays then
+  /// hold the last state that was reached, which may be within a step.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
   /// Whether it came back before the end of its task for no other reason than that its steps took long.
@@ -40,11 +40,11 @@ class HostMember {
   static constexpr std::size_t most_together = 8;
   static constexpr std::size_t fewest_together = 4;  ///< fewer do better one by one
 
-  /// Calls `set`, which changes what drives it; `anew`: so that it does not go on as it did.
+  /// Calls `set`, which changes the drives of the member; `anew`: it forgets how it went on before.
   virtual void change_drives(bool /*anew*/, const std::function<void()>& set) { set(); }
 
-  /// Sums over the rods at present, and what steps came to so far; sets the fluxes through the rods' ends
-  /// that observables read.
+  /// Sums over the rods at present and over the steps so far; sets the fluxes through the rods' ends that
+  /// observables read.
   virtual Sample sample() const = 0;
 
   /// Saves or restores the state between steps besides the arrays.

@@ -19,7 +19,7 @@ class Observers;
 class RodsAtLook;
 struct Glance;
 
-/// A member of rods while it runs: how far it has come, and what observers have seen of it.
+/// A member of rods while it runs: its progress, and what observers have seen of it.
 class MemberRun {
  public:
   /// `outcome` receives what the member reports; it has to stay where it is.
@@ -34,7 +34,7 @@ class MemberRun {
 
   /// Steps that the member takes next.
   struct Slice {
-    /// At its end observers look at it, with a sample; or glance at it, without one; or it is only cut.
+    /// Treatment of the member at the end: a look, with a sample; a glance, without one; or none.
     enum class End { look, glance, cut };
 
     std::int64_t steps = 0;  ///< none at first, so that observers see t = 0

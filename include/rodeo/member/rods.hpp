@@ -19,7 +19,7 @@ struct HeldElements {
   bool last = false;
 };
 
-/// Where one rod of a member stands, and what acts on it alone: on its ends, or spread over its length.
+/// Place of one rod of a member, and what acts on it alone: on its ends, or spread over its length.
 struct RodData {
   int first = 0;  ///< its first element among the member's
   int elements = 0;
@@ -66,7 +66,7 @@ struct Rods {
   bool any_slides = true;
   bool any_decays = true;
 
-  /// Rods with these flags checked once, for all steps from the one whose middle is at `time`.
+  /// Copy whose flags hold for all steps from the one whose middle is at `time` on.
   KOKKOS_INLINE_FUNCTION Rods asked(double time, double step) const {
     Rods rods{data, count, first, false, false, false, false};
     for (const RodData& rod : *this) {

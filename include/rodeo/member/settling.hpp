@@ -48,7 +48,7 @@ class Settling {
   void visit(StateArchive& archive) { archive.visit(std::span(values_)); }
 
  private:
-  /// Change still to come in so many `times` the interval of the last change.
+  /// Change expected in `times` further intervals as long as that of the last change.
   static double left(double change, double former, double times) {
     if (change == 0.0) return 0.0;
     const double ratio = change / former;

@@ -40,8 +40,8 @@ struct HeldPair {
   ElementPlace second;
 };
 
-/// First such pair that penalty contact has no room to leave out, since it leaves out others elsewhere with
-/// the same first element (held_pairs.hpp).
+/// First pair that penalty contact has no room to leave out, although connections hold it, since it leaves
+/// out others elsewhere with the same first element (held_pairs.hpp).
 std::optional<HeldPair> held_beside_others(const MemberSpec& spec);
 
 /// Element that stands deepest in the ground at t = 0, if by more than most_start_overlap.

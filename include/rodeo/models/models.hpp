@@ -18,7 +18,7 @@
 
 namespace rodeo {
 
-/// A row of the table of models: all that those ask of a model who read decks and run members.
+/// A row of the table of models: all that readers of decks and runners of members ask of a model.
 struct Model {
   ModelKind kind;
   TimeMethod method = TimeMethod::dynamic;
@@ -36,7 +36,7 @@ struct Model {
   // Null where there is nothing to say.
   std::size_t (*memory)(const MemberSpec& spec) = nullptr;      ///< of a member in flight, bytes
   StepBounds (*step_bounds)(const MemberSpec& spec) = nullptr;  ///< within which its steps are stable
-  /// Why a study with such a member is refused, and why the member alone fails.
+  /// Reasons why a study with such a member is refused, and why the member alone fails.
   std::optional<StartProblem> (*refusal)(const MemberSpec& spec) = nullptr;
   std::optional<StartProblem> (*failure)(const MemberSpec& spec) = nullptr;
   std::optional<StartWarning> (*warning)(const MemberSpec& spec) = nullptr;
@@ -65,7 +65,7 @@ inline constexpr std::string_view extrapolated_ground_gap =
 inline constexpr std::string_view extrapolated_contact_gap =
     "part of a step is a state that is extrapolated, where rods may have passed through each other";
 
-/// Further gaps of steps of der of second order.
+/// Further gaps of second-order steps of der.
 inline constexpr Gaps extrapolated_gaps = {
     {"ground", extrapolated_ground_gap},
     {"friction of the ground", extrapolated_ground_gap},
@@ -75,7 +75,7 @@ inline constexpr Gaps extrapolated_gaps = {
     {"friction between rods", "it has no contact"},
 };
 
-/// Further gaps of such steps that take loads where rods are predicted to be.
+/// Further gaps of second-order steps of der that take loads at predicted positions.
 inline constexpr Gaps foreseen_gaps = {
     {"Stokeslets", "their forces follow velocities, and those of a later instant are not known before it"}};
 
@@ -375,8 +375,8 @@ inline constexpr auto words<ModelKind> = [] {
 /// A batch of the model that the jobs ask for; all jobs of a batch have the same.
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 
-/// Jobs that begin where their members are at rest, which are found first (time.from = equilibrium); others
-/// as they are. `found`: how those ended that have no such place, which begin where they are; else pending.
+/// Jobs that begin where their members are at rest, found first (time.from = equilibrium); others are
+/// unchanged. `found`: how those ended that have no such place, which begin where they are; else pending.
 std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found);
 
 /// Predicted time of a member on one core, ns; for ordering and for estimates.

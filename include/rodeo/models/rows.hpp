@@ -12,7 +12,7 @@
 
 namespace rodeo {
 
-/// Why a member cannot start as it stands.
+/// Reason why a member cannot start as it stands.
 struct StartProblem {
   std::string_view key;  ///< of the deck, that asks for too much
   std::string text;

@@ -31,7 +31,7 @@ inline constexpr int mode_components = 6;
 /// Observables of so many modes: the frequencies, then the decay rates.
 std::vector<DefinedObservable> mode_observables(int modes);
 
-/// Values of these observables; NaN where there are none yet.
+/// Values of mode_observables(); NaN where there are none yet.
 std::vector<double> mode_values(const MemberSpec& spec, const FoundModes* found);
 
 }  // namespace rodeo

@@ -13,7 +13,7 @@
 
 namespace rodeo {
 
-/// How far a member's rods are from measured data.
+/// Misfit of a member's rods from measured data.
 struct Misfit {
   double distance = std::nan("");  ///< root of the weighted mean square, m
   double largest = std::nan("");   ///< distance, m

@@ -106,7 +106,7 @@ struct RodSample : NodeSums, ElementSums, RegionSums {
   }
 };
 
-/// How far a member has come along its branch of equilibria.
+/// Progress of a member along its branch of equilibria.
 struct BranchSample {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   double value = unknown;         ///< of branch.key

@@ -10,7 +10,7 @@
 namespace rodeo {
 
 /// Field that a frame may hold of every node of a rod. A quantity of elements stands at an element's first
-/// node, and at the last node that of the last element. Both end nodes of a closed rod are one.
+/// node; the last node repeats that of the last element. Both end nodes of a closed rod are one.
 struct TrajectoryField {
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number
