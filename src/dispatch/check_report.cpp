@@ -37,13 +37,13 @@ namespace {
 /// How long `rodeo check` times steps.
 constexpr std::chrono::milliseconds trial_patience{250};
 
-/// What is said under a name, a line or several.
+/// Text under a name, one line or several.
 struct Line {
   std::string name;
   std::string text;
 };
 
-/// What a deck would run, and what that takes.
+/// Members that a deck would run, and the time and memory that they take.
 struct Findings {
   std::string study;  ///< its kind
   std::vector<std::string> variation;
@@ -108,8 +108,8 @@ std::vector<Line> cost_lines(const Findings& found) {
   return lines;
 }
 
-/// How many threads take the steps of a member of so many elements: on one rank, which has those of this
-/// machine.
+/// Line on the threads that take the steps of a member of so many elements: on one rank, which has all
+/// threads of this machine.
 Line threads_line(std::uint64_t members, int elements) {
   const int threads = threads_of_rank(MPI_COMM_NULL);
   const int at_once = static_cast<int>(std::min(members, static_cast<std::uint64_t>(threads)));
@@ -118,7 +118,7 @@ Line threads_line(std::uint64_t members, int elements) {
           shared > 1 ? joined(shared, " a member on one rank, which share its elements") : "one a member"};
 }
 
-/// What varies, an entry a line, under a name; `points_file` if that is where the first one comes from.
+/// Lines of varied values under a name, one entry each; `points_file` if the first one comes from there.
 std::vector<Line> variation_lines(const std::string& name, const std::vector<std::string>& entries,
                                   const std::string& points_file) {
   constexpr std::size_t most_lines = 10;
@@ -132,7 +132,7 @@ std::vector<Line> variation_lines(const std::string& name, const std::vector<std
   return lines;
 }
 
-/// The bound of the step, and those of its causes where there are several.
+/// Lines of the step's bound, and of its causes where there are several.
 std::vector<Line> bounds_lines(const StepBounds& bounds) {
   if (std::isinf(bounds.all.step)) return {};
   std::vector<Line> lines{{"stable step", joined(bounds.all.step, " s (the smallest bound of all members)")}};
@@ -185,7 +185,7 @@ class RodLine {
   double largest_ = 0.0;
 };
 
-/// How the fluid of members is summed.
+/// Method by which the fluid of members is summed.
 class FluidLine {
  public:
   void add(const MemberSpec& spec) {
@@ -230,7 +230,7 @@ Findings look_at(const Deck& deck) {
   found.repeats = study.repeats();
   found.members = study.members();
   found.expected_members = plan.expected_members();
-  // Of a plan whose candidates are not known yet, its probes stand for them.
+  // Probes stand for the candidates of a plan that does not know them yet.
   found.adaptive = plan.adaptive();
   if (found.adaptive || found.expected_members) found.size_note = plan.size_note();
   const std::vector<std::vector<double>> probes = study.probes();
@@ -293,7 +293,7 @@ void append(std::vector<Line>& lines, const std::vector<Line>& further) {
   lines.insert(lines.end(), further.begin(), further.end());
 }
 
-/// What is run, how long it takes, what is doubtful; then in what steps, and what it takes else.
+/// Lines of the report: members, time and warnings first, then steps, methods and further costs.
 std::vector<Line> lines_of(const Findings& found) {
   const char* const at_most = found.adaptive || found.expected_members ? " at most" : "";
   std::vector<Line> lines{{"study", found.study}};

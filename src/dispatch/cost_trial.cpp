@@ -44,7 +44,7 @@ struct Timing {
   std::int64_t steps = 0;
 };
 
-/// What a step of the member should take, s.
+/// Predicted time of a step of the member, s.
 double cost_of_step(const MemberSpec& spec) {
   return 1e-9 * predicted_cost(spec) / static_cast<double>(spec.time.steps);
 }
@@ -68,7 +68,7 @@ Timing time_steps(MemberJob job, double patience) {
   const Stopwatch first_look;
   bool running = batch->advance();  // takes no step
   const double sample = first_look.taken();
-  // What is touched for the first time is slower than it will be, so the first slice does not count.
+  // The first slice does not count: memory that is touched for the first time is slow.
   running = running && batch->advance();
   const auto steps = [&] { return static_cast<std::int64_t>(batch->outcomes()[0].steps); };
   const std::int64_t first = steps();

@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// How long steps really take on this machine, from a few of them.
+/// True duration of steps on this machine, from a few of them.
 struct CostTrial {
   double slowness = 1.0;      ///< measured over predicted time
   std::int64_t steps = 0;     ///< that were timed; 0: none, and the slowness means nothing

@@ -15,9 +15,9 @@ namespace rodeo {
 
 namespace {
 
-/// A point counts as far from its rod beyond so many times what the rod reaches.
+/// Reaches of a rod beyond which a point counts as far from it.
 constexpr double far_share = 20.0;
-/// Points of a rod count as too near to one another below this part of their distances at the start.
+/// Share of their distances at the start below which points of a rod count as too near to one another.
 constexpr double small_share = 0.02;
 
 std::array<double, 3> entries(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -26,7 +26,7 @@ int known_coordinates(const Vec3& measured) {
   return static_cast<int>(std::ranges::count_if(entries(measured), [](double x) { return !std::isnan(x); }));
 }
 
-/// From a measured point to another one, in the coordinates that are known of the first.
+/// Distance from a measured point to another one, in the known coordinates of the first.
 double known_distance(const Vec3& measured, const Vec3& other) {
   double square = 0.0;
   for (std::size_t c = 0; c < 3; ++c) {
@@ -64,7 +64,7 @@ class StartingRod {
     return (1.0 - fraction) * nodes[next - 1] + fraction * nodes[next];
   }
 
-  /// How far a point of it can well have come until a time, m.
+  /// Distance that a point of the rod can well have come until a time, m.
   double reach(double time) const {
     return length_ + (moves_freely_ ? (velocity_ + 0.5 * acceleration_ * time) * time : 0.0);
   }
@@ -77,7 +77,7 @@ class StartingRod {
   bool moves_freely_;
 };
 
-/// The diagonal of what encloses points, in the coordinates that are known of all.
+/// Diagonal of the box around points, in the coordinates that are known of all.
 class Extent {
  public:
   void add(const Vec3& point) {

@@ -7,8 +7,8 @@
 
 namespace rodeo {
 
-/// What is doubtful about the data that a member's rods are compared with: their size or place is none that
-/// these rods can have, or points are 0 in all coordinates. `places` says where each point of them stands.
+/// Doubts about the data that a member's rods are compared with: these rods cannot have their size or place,
+/// or points are 0 in all coordinates. `places` says where each point stands.
 std::vector<StartWarning> data_doubts(const MemberSpec& spec, const std::vector<std::string>& places);
 
 }  // namespace rodeo

@@ -10,13 +10,13 @@
 
 namespace rodeo {
 
-/// How the members of a campaign ended, whatever the order in which they did.
+/// Counts of how the members of a campaign ended, whatever the order in which they did.
 class EndCounts {
  public:
   /// `objective` is the place of the study's in the list of observables, if it has one.
   explicit EndCounts(std::optional<std::size_t> objective) : objective_place_(objective) {}
 
-  /// So many members of a status are remembered by number: the first of the study.
+  /// Number of members of a status that are remembered by number: the first of the study.
   static constexpr std::size_t most_named = 3;
 
   void add(const EndedMember& ended);
@@ -24,7 +24,7 @@ class EndCounts {
   std::uint64_t of(MemberStatus status) const { return count_[static_cast<std::size_t>(status)]; }
   std::uint64_t all() const;
   std::uint64_t well() const;  ///< ended_well
-  /// How many members should have ended well and did not. Members that an earlier revision has pruned do not
+  /// Number of members that should have ended well and did not. Members pruned by an earlier revision do not
   /// count.
   std::uint64_t badly() const { return all() - well() - of(MemberStatus::pruned); }
 

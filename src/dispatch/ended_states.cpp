@@ -19,13 +19,13 @@ constexpr auto growing_keys =
     std::to_array<Key>({"sweep.axis"_key, "sweep.samples"_key, "convergence.axis"_key, "study.repeats"_key,
                         "time.end"_key, "output.frames"_key});
 
-/// What stands before a state in its file: how long its member was to be.
+/// Header of a state in its file: the length that its member was to have.
 struct Length {
   std::int64_t steps = 0;
   std::int64_t frames = 0;
 };
 
-/// The deck's text without what can grow.
+/// Text of the deck without the keys that can grow.
 std::string lasting_text(const Deck& deck) {
   std::istringstream lines(deck.resolved());
   std::string text;
@@ -58,8 +58,7 @@ bool goes_on_as(const MemberSpec& longer, std::int64_t steps, std::int64_t frame
   if (longer.time.steps <= steps || longer.settle.acts() || longer.branch.exists()) return false;
   const bool same_frames =
       frames > 1 ? longer.time.steps * (frames - 1) == steps * (longer.frames - 1) : longer.frames == frames;
-  // What is found at a look has seen the rods at the earlier end, which only a frame or a slice has there
-  // too.
+  // The shorter member was looked at when it ended, the longer one only if a frame or slice ends there.
   const bool looks_there = frames > 1 || steps % longer.time.slice_steps == 0;
   const bool samples_there =
       longer.measures.empty() || (longer.measure_steps > 0 && steps % longer.measure_steps == 0);

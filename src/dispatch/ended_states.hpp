@@ -14,10 +14,10 @@
 
 namespace rodeo {
 
-/// Keys of a campaign of which there may be more later; all others stay as they are.
+/// Whether a campaign may be extended in a key; all other keys stay as they are.
 bool can_grow(Key key);
 
-/// Whether what a member comes to depends on its number, which its random stream follows.
+/// Whether the result of a member depends on its number, which its random stream follows.
 bool draws_numbers(const MemberSpec& spec);
 
 /// Whether drifts and the energies of a member that was to take so many steps are counted from where those of

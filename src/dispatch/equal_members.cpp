@@ -15,7 +15,7 @@ constexpr bool has_any(const LawList<Laws...>*) {
   return sizeof...(Laws) > 0;
 }
 
-/// Laws of one's own may all draw numbers.
+/// A user's own laws may all draw numbers.
 constexpr bool laws_may_draw = has_any(static_cast<const own::Laws*>(nullptr));
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace rodeo {
 /// point makes no valid member.
 bool may_draw(Study& study, const std::vector<double>& point);
 
-/// Makes a row that of another member, which comes to the same and was not run.
+/// Turns a row into that of another member, which comes to the same and was not run.
 void become(MemberRow& row, std::uint64_t member, const Study::Origin& origin, std::int32_t rank);
 
 /// Members of a search that come to the same, bit by bit: they have the same numbers, and nothing random
@@ -33,7 +33,7 @@ class EqualMembers {
   /// Has a member wait for the first one like it; false if that has ended.
   bool wait(std::uint64_t first, std::uint64_t member);
 
-  /// Notes that a member has ended; those that waited for it.
+  /// Notes that a member has ended; returns those that waited for it.
   std::vector<std::uint64_t> end(std::uint64_t member);
 
  private:

@@ -67,8 +67,8 @@ CampaignEnd Master::run() {
     ask_or_fail();
     bool active = receive();
     look_for_lost();
-    // Asked before members run on this rank: one that ends there makes room that only the next round hands
-    // out.
+    // Asked before members run on this rank: a member that ends there makes room, which only the next round
+    // uses.
     const bool nobody_worked = workload_.nobody_works();
     const bool handed_out = hand_out();
     count_idle();
@@ -80,7 +80,7 @@ CampaignEnd Master::run() {
     record(false);
     progress_.show(study_.plan());
     if (study_.plan().done() && queue_.empty() && suspects_.empty() && workload_.nobody_works()) break;
-    // What waits does not fit into the time that is left, not even on ranks that have nothing else to do.
+    // Members that wait do not fit into the time left, not even on ranks that are otherwise idle.
     out_of_time =
         time_.is_over(std::chrono::steady_clock::now()) || (!queue_.empty() && !handed_out && nobody_worked);
     if (out_of_time) break;
@@ -106,7 +106,7 @@ void Master::tell() {
   if (const auto results = results_.take_complete(); !results.empty()) study_.tell(results);
 }
 
-/// As many with numbers that follow one another.
+/// Number of members, in one sequence, that are asked for together.
 std::uint32_t Master::members_asked_together() const {
   return study_.plan().asks_for_members() ? 1 : study_.members_of_candidate();
 }
@@ -146,8 +146,7 @@ void Master::start(std::uint64_t member) {
   queue_.add(member, study_.cost(member));
 }
 
-/// Gives a member the row of one that comes to the same; false where that came to nothing that holds for
-/// others.
+/// Gives a member the row of one that comes to the same; false where the status of that holds for it alone.
 bool Master::copy(std::uint64_t first, std::uint64_t member) {
   try {
     MemberRow row = file_.read_member(first);
@@ -160,7 +159,7 @@ bool Master::copy(std::uint64_t first, std::uint64_t member) {
   return true;
 }
 
-/// Gives a member its row of another file; false if there is none.
+/// Gives a member its row in another file; false if there is none.
 bool Master::reuse(std::uint64_t member) {
   try {
     std::optional<MemberRow> row = reused_.row_of(study_, member);
@@ -182,7 +181,7 @@ void Master::take(MemberRow row) {
   if (taken_.size() >= at_once || holds_trajectories(file_.schema())) write_taken();
 }
 
-/// False if there are none.
+/// Writes the rows taken; false if there are none.
 bool Master::write_taken() {
   if (taken_.empty()) return false;
   try {
@@ -206,7 +205,7 @@ void Master::ask_or_fail() {
 
 void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
   ask();
-  // Where none is missing before it, one that was not asked for is that of another study.
+  // A row that was not asked for belongs to another study, unless a row before it is missing.
   if (study_.plan().adaptive() && ended.member >= next_asked_ && !queue_.empty()) {
     untold_.insert(ended.member);
     return;
@@ -287,7 +286,7 @@ void Master::advanced(std::size_t rank, const RunningWork& told) {
   time_.advanced(rank, work.chunk, std::chrono::steady_clock::now());
 }
 
-/// Lets others know from time to time what the members that run have come to. Nothing depends on it.
+/// Tells others from time to time the progress of the members that run. Nothing depends on it.
 void Master::report() {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_report_ < report_interval) return;
@@ -431,7 +430,7 @@ void Master::advance_local() {
   std::vector<EndedMember> members = own_.take_ended();
   const bool any = !members.empty();
   ended(0, std::move(members));
-  // What has ended must not count twice.
+  // Members that have ended must not count twice.
   if (any && running_[0].members > 0.0) advanced(0, own_.running());
 }
 

@@ -34,10 +34,10 @@ class MemberQueue {
   double cost_ = 0.0;
 };
 
-/// What a chunk for a worker should cost, ns, of so many workers: guided self-scheduling, chunks shrink with
-/// what is left, so that all end together. One thread gets at most a second, the rate at which rows appear
-/// and workers even out. Of several threads those that find no member left wait for the last ones of their
-/// chunk, so there are some members for each, however long they are.
+/// Cost of a chunk for one of so many workers, ns, by guided self-scheduling: chunks shrink with the work
+/// left, so that all end together. One thread gets at most a second, the rate at which rows appear and
+/// workers even out. Several threads get a few members each, however long, since threads that find none left
+/// wait for the chunk's last.
 double chunk_cost(const MemberQueue& waiting, std::size_t workers, int threads);
 
 /// Members that were in flight when their worker ended. Each runs once more, alone; if that takes a second

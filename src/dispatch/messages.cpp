@@ -14,7 +14,7 @@ void receive_bytes(MPI_Comm communicator, const Mailbox::Arrival& arrival, void*
   MPI_Recv(data, arrival.bytes, MPI_BYTE, arrival.rank, arrival.tag, communicator, MPI_STATUS_IGNORE);
 }
 
-/// What stands before the numbers of a member that has ended.
+/// Header of the numbers of a member that has ended.
 struct EndedHeader {
   std::uint64_t member = 0;
   std::uint64_t steps = 0;
@@ -23,7 +23,7 @@ struct EndedHeader {
   std::uint64_t frame_numbers = 0;  ///< likewise
 };
 
-/// Where the next ones go.
+/// Copies numbers to `out`; returns where the next ones go.
 char* put_numbers(char* out, const std::vector<double>& numbers) {
   const std::size_t size = numbers.size() * sizeof(double);
   if (size > 0) std::memcpy(out, numbers.data(), size);

@@ -40,7 +40,7 @@ struct Chunk {
   std::vector<double> points;  ///< [members, P]
 };
 
-/// What the master learns of a member: it ended and its row is on disk.
+/// Report to the master on a member that has ended and whose row is on disk.
 struct EndedMember {
   std::uint64_t member = 0;
   std::uint64_t steps = 0;
@@ -54,7 +54,7 @@ struct EndedMember {
   }
 };
 
-/// What the chunk that a worker runs has come to. Costs are predicted times on one core of steps taken, ns.
+/// Progress of the chunk that a worker runs. Costs are predicted times on one core of steps taken, ns.
 struct RunningWork {
   double members = 0.0;  ///< that run
   double steps = 0.0;    ///< that these took since their batch began
@@ -62,12 +62,12 @@ struct RunningWork {
   double earlier = 0.0;  ///< of that, before their batch began: they go on from checkpoints
   double chunk = 0.0;    ///< since the batch began, members that have ended included
 
-  /// As a message holds it.
+  /// Text of a message, and the work that it tells.
   std::string text() const;
   static RunningWork parse(const std::string& text);
 };
 
-/// How often a worker tells what its chunk has come to, once that takes longer.
+/// Interval at which a worker tells the progress of a chunk that takes longer.
 inline constexpr std::chrono::seconds report_interval{2};
 
 /// Sends and receives between ranks. Sends return at once: two ranks that send to each other at the same time
@@ -94,8 +94,8 @@ class Mailbox {
   virtual std::string receive_text(const Arrival& arrival) = 0;
 };
 
-/// Between the ranks of a communicator, which run the same program. Keeps the bytes of messages until they
-/// have left.
+/// Mailbox between the ranks of a communicator, which run the same program. Keeps the bytes of messages until
+/// they have left.
 class MpiMailbox : public Mailbox {
  public:
   explicit MpiMailbox(MPI_Comm communicator);
@@ -123,7 +123,7 @@ class MpiMailbox : public Mailbox {
   std::list<Departure> departures_;
 };
 
-/// Of a process that is alone: there is nobody to send to, and nothing ever comes.
+/// Mailbox of a process that is alone: there is nobody to send to, and nothing ever comes.
 class EmptyMailbox final : public Mailbox {
  public:
   void send(int, const Chunk&) override {}

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// What `rodeo check` says of each method and of the cheapest, by their names; nothing where there is no
+/// Lines of `rodeo check` on each method and on the cheapest, by their names; nothing where there is no
 /// choice.
 std::vector<std::pair<std::string, std::string>> method_lines(const MethodForecast& forecast);
 

@@ -68,7 +68,7 @@ std::string cause_of_divergence(const MemberSpec& spec) {
       step, bound.step);
 }
 
-/// Where a branch is to end.
+/// Words for the end of a branch.
 std::string end_of_branch(const BranchSpec& branch) {
   const std::string range = "its value left " + format_real(std::min(branch.from, branch.to)) + " to " +
                             format_real(std::max(branch.from, branch.to));
@@ -85,16 +85,15 @@ std::string end_of_branch(const BranchSpec& branch) {
   return range;
 }
 
-/// A stiffness of contact by penalty with which all the energy that rods had would have taken elements no
-/// deeper than half the sum of the smallest radii, and more than what bears in that depth what has come so
-/// deep, N/m.
+/// Stiffness of penalty contact with which all the energy of rods would take elements no deeper than half the
+/// sum of the smallest radii, and which bears at that depth the force at the depth found, N/m.
 double holding_stiffness(const MemberSpec& spec, double depth, double energy) {
   const double most = smallest_radius(spec);
   const double stiffness = spec.contact.stiffness;
   return std::max({2.0 * stiffness, stiffness * depth / most, 2.0 * energy / (most * most)});
 }
 
-/// How rods came through each other.
+/// Likely cause of rods having passed through each other.
 std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study& study) {
   if (spec.contact.kind == ContactKind::none)
     return "elements passed through a ball or cylinder of the ground, which yields too much or is hit in too "
@@ -116,7 +115,7 @@ std::string cause_of_passing(const MemberSpec& spec, const MemberRow& row, Study
   return text + " would have held them apart";
 }
 
-/// Whether what a deck asks for goes in steps that keep the energy.
+/// True if the deck can run with a scheme that conserves energy.
 bool may_keep_energy(const Deck& deck) {
   try {
     make_member_spec(Deck::parse(deck.resolved(), "the deck", {"time.scheme=energy_momentum"}));
@@ -126,7 +125,7 @@ bool may_keep_energy(const Deck& deck) {
   }
 }
 
-/// What lets the energy of such a member grow without work.
+/// Likely cause of an energy that grew without work.
 std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row, const Deck& deck) {
   const std::string grew = formatted(
       "its energy grew without work by more than observe.energy_tolerance = "
@@ -199,7 +198,7 @@ std::string cause_of_tangle(const MemberSpec& spec) {
                     spec.contact.slip_tolerance);
 }
 
-/// Why a member ended as it did, as far as its specification tells.
+/// Likely cause of a member's end, as far as its specification tells.
 std::string likely_cause(const MemberRow& row, Study& study) {
   MemberSpec spec;
   try {

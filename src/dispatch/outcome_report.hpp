@@ -9,18 +9,15 @@
 
 namespace rodeo {
 
-/// What the end of a campaign has to say of members that did not end well: how many of each status, the first
-/// ones with their parameters, and the likely cause. Empty if there are none. `none_well` as CampaignEnd's.
-/// Throws FileError.
+/// Report on members that did not end well: how many of each status, the first ones with their parameters,
+/// and the likely cause. Empty if there are none. `none_well` as CampaignEnd's. Throws FileError.
 std::string outcome_report(const EndCounts& ends, bool none_well, const EnsembleFile& file, Study& study);
 
-/// What there is to say of members that ended well with an objective that is no finite number, where it is
-/// that of all of them: which objective, what it is, and the first member. Empty if it is not. Throws
-/// FileError.
+/// Report on members that ended well without a finite objective, if that is true of all of them: which
+/// objective, what it is, and the first member. Empty otherwise. Throws FileError.
 std::string unmeasured_report(const EndCounts& ends, const EnsembleFile& file, Study& study);
 
-/// A sentence where the candidates of a study that is complete all have the same objective, or none; else
-/// empty.
+/// Note that all candidates of a complete study have the same objective; else empty.
 std::string flat_objective_note(const EndCounts& ends, Study& study);
 
 }  // namespace rodeo

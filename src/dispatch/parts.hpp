@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What the files of the parts of a campaign (study.part) give to that of the whole.
+/// Rows and kernels that the files of a campaign's parts (study.part) contribute to the whole.
 struct PartRows {
   std::vector<Takeover> takeovers;  ///< all their rows
   std::string kernels;              ///< the sets that members were computed with, joined by commas

@@ -18,19 +18,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The part of its energy by which a member may come to have more than it had. Undamped rods that bounce on a
-/// plane gain up to 0.22 of it in steps of a fourteenth of their bound, and 0.17 however short the step is;
-/// in a step of 1.3 times the bound they gain 1.06.
+/// Share of its energy that a member may gain. Undamped rods that bounce on a plane gain up to 0.22 in steps
+/// of a fourteenth of their bound, and 0.17 however short the step is; in a step of 1.3 times the bound they
+/// gain 1.06.
 constexpr double largest_energy_gain = 0.3;
 
-/// The part of its energy that steps may take. A cantilever that is let go level loses and regains up to 0.05
-/// in a swing, in steps of a 40th of its period.
+/// Share of its energy that steps may take. A cantilever that is let go level loses and regains up to 0.05 in
+/// a swing, in steps of a 40th of its period.
 constexpr double largest_energy_loss = 0.1;
 
-/// The part of all work on a member that its balance of energy may leave.
+/// Share of all work on a member by which its balance of energy may be off.
 constexpr double largest_imbalance = 0.02;
 
-/// Over a radius the centre line of an element is in the ground.
+/// Largest depth of an element's centre line in the ground, over its radius.
 constexpr double largest_ground_depth = 1.0;
 
 // Places in the list of observables.

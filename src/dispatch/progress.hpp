@@ -34,7 +34,7 @@ class Excesses {
   std::vector<EndedMember> first_;  ///< of the study, in its order
 };
 
-/// Equilibria of which nobody knows whether rods would stay in them.
+/// Equilibria whose stability is not known.
 class UnknownStability {
  public:
   explicit UnknownStability(const Study& study);
@@ -48,7 +48,7 @@ class UnknownStability {
   std::uint64_t first_ = 0;  ///< of the study, in its order
 };
 
-/// As many parts, from the first on, as a line of so many columns has room for, two blanks apart.
+/// Joins as many parts, from the first on, as a line of so many columns has room for, two blanks apart.
 std::string fitted_line(const std::vector<std::string>& parts, std::size_t columns);
 
 /// Counts what has ended and tells a person about it: one line that renews itself on a terminal, a log line
@@ -58,22 +58,22 @@ class Progress {
   /// `cost` is the predicted time of all members that are to run, ns on one core.
   Progress(const Study& study, double cost);
 
-  /// A member whose row was in the file before this run.
+  /// Counts a member whose row was in the file before this run.
   void count_earlier(const EndedMember& ended);
 
-  /// A member that ended now; `cost` is its predicted time.
+  /// Counts a member that ended now; `cost` is its predicted time.
   void count(const EndedMember& ended, double cost);
 
-  /// That the next one to be counted was taken from another file.
+  /// Notes that the member to be counted next was taken from another file.
   void count_reused() { ++reused_; }
 
-  /// What a worker's chunk has come to is now `after`, where it was `before`.
+  /// Replaces the progress of a worker's chunk, `before`, by `after`.
   void change_running(const RunningWork& before, const RunningWork& after);
 
-  /// As far as is known.
+  /// Note on the members that run, as far as is known.
   RunningNote running_note() const;
 
-  /// Time that workers had, and how much of it they waited for work; s.
+  /// Adds the time that workers had, and how much of it they waited for work, s.
   void count_idle(double idle, double in_all) {
     idle_seconds_ += idle;
     worker_seconds_ += in_all;
@@ -82,7 +82,7 @@ class Progress {
   /// Prints if it is time to.
   void show(const Plan& plan);
 
-  /// Prints the last line: what the campaign came to. `state` says how it ended, `path` where its file is.
+  /// Prints the last line, the result of the campaign. `state` says how it ended, `path` where its file is.
   void close(const std::string& state, const std::string& path, const Plan& plan);
 
   const EndCounts& ends() const { return ends_; }

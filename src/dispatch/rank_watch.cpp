@@ -23,8 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Between looks: soon after the start, so that a rank which is lost then has been seen before, and seldom
-/// later.
+/// Interval between looks: short after the start, so that a rank which is lost then has been seen before, and
+/// long later.
 constexpr std::chrono::milliseconds first_look_interval{10};
 constexpr std::chrono::milliseconds look_interval{500};
 

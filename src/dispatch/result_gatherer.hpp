@@ -15,7 +15,7 @@ namespace rodeo {
 /// Members are added up in the order of their numbers, whatever the order in which they ended.
 class ResultGatherer {
  public:
-  /// As many `members` of each candidate, as ResultSum has them.
+  /// Gathers `members` of each candidate, as ResultSum has them.
   explicit ResultGatherer(std::uint32_t members, std::uint32_t scenarios = 1,
                           bool unfinished_branches = false)
       : members_(members), empty_{ResultSum(members, scenarios, unfinished_branches), {}, {}} {}

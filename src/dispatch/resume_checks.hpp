@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-// What must hold of the file of a campaign, `path`, that goes on. The checks throw FileError.
+// Checks of the file of a campaign that goes on, `path`. They throw FileError.
 
 Deck stored_deck(const EnsembleFile& file, const std::string& path);
 

@@ -91,7 +91,7 @@ void ReusedRows::look_through(const Study& study, const std::string& path) {
   const auto refuse = [&](std::string_view key) {
     throw FileError(path + " has members of another deck: they differ in " + std::string(key));
   };
-  // What is varied on either side is compared by the points, and all else at once.
+  // Keys that vary on either side are compared by the points, and all others at once.
   std::vector<ParameterAddress> columns;
   for (const std::string& name : schema.parameter_names) columns.push_back(parse_parameter_address(name));
   for (const ParameterAddress& address : study.parameters()) {

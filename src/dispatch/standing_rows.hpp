@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// Of the rows of a campaign that is extended, those that stand.
+/// Rows of a campaign that stand when it is extended.
 struct StandingRows {
   Takeover takeover;
   std::string note;  ///< for people: lines of how many there are, and what the others do

@@ -14,7 +14,7 @@ namespace rodeo {
 
 namespace {
 
-/// How many candidates something holds for, and what is said of the first.
+/// Number of candidates that something holds for, and what is said of the first.
 struct Affected {
   std::uint64_t count = 0;
   std::uint64_t first = 0;

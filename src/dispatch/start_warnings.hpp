@@ -11,11 +11,11 @@
 
 namespace rodeo {
 
-/// What the specifications of a study's members give cause to warn of before they run: steps above their
-/// bounds, rods that overlap or stand in the ground as they start, and data that hardly are of these rods.
+/// Warnings about a study's members before they run: steps above their bounds, rods that overlap or stand in
+/// the ground as they start, and data that hardly belong to these rods.
 class StartWarnings {
  public:
-  /// Is called with each candidate or probe that is looked at: its number, its point and what it makes.
+  /// Called with each candidate or probe that is looked at: its number, point and specification.
   using Look = std::function<void(std::uint64_t k, const std::vector<double>& point, const MemberSpec& spec)>;
 
   /// Looks at all candidates; of a plan whose candidates are not known yet, at its probes.

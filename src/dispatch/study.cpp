@@ -248,7 +248,7 @@ double Study::cost(std::uint64_t member) {
     return slowness_ * predicted_cost(spec_of(*changed, point(member)));
   if (!plan_->adaptive()) return slowness_ * costs_[candidate];
   try {
-    // Of the first scenario for all: its specification is at hand, and made once.
+    // The first scenario serves for all: its specification is at hand, and made once.
     return slowness_ * scenario_costs_[origin(member).scenario] *
            predicted_cost(spec(in_scenario(plan_->point(candidate), 0)));
   } catch (const DeckError&) {
@@ -264,7 +264,7 @@ double Study::cost() const {
   return slowness_ * std::accumulate(costs_.begin(), costs_.end(), 0.0) * repeats_;
 }
 
-/// Of all members of a candidate, over that of one in the first scenario.
+/// Cost of all members of a candidate, over that of one in the first scenario.
 double Study::members_cost() const {
   if (!scenarios_.any()) return repeats_;
   return std::accumulate(scenario_costs_.begin(), scenario_costs_.end(), 0.0) * repeats_;
@@ -272,7 +272,7 @@ double Study::members_cost() const {
 
 double Study::plain_cost() const { return cost_of(plan_->plain_probe_candidates()); }
 
-/// Predicted time of so many candidates as each probe stands for.
+/// Predicted time of so many candidates as each probe stands for, ns.
 double Study::cost_of(const std::vector<double>& counts) const {
   return slowness_ * members_cost() * std::inner_product(counts.begin(), counts.end(), costs_.begin(), 0.0);
 }
@@ -317,7 +317,7 @@ const MemberSpec& Study::spec(const std::vector<double>& point) {
 }
 
 void Study::require_start(const MemberSpec& member) const {
-  // It cannot run here at all, and to look for overlaps would take as much.
+  // The member cannot run here at all, and a search for overlaps would take as much.
   if (member_memory(member) > machine_memory()) return;
   if (const auto problem = failure_at_start(member))
     throw scratch_.error(find_key(problem->key), problem->text);

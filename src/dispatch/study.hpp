@@ -69,34 +69,34 @@ class Study {
   /// The numbers of the deck that vary between members: those of the plan, and then those of scenarios.
   std::span<const ParameterAddress> parameters() const { return addresses_; }
 
-  /// Their values for a member, whose candidate an adaptive plan must have been asked for.
+  /// Point of a member, whose candidate an adaptive plan must have been asked for.
   std::vector<double> point(std::uint64_t member) const;
 
-  /// Those of the plan's probes in the first scenario, and then of the first probe in the other ones.
+  /// Points of the plan's probes in the first scenario, and then of the first probe in the other ones.
   std::vector<std::vector<double>> probes() const;
 
   /// Whether a row of an earlier run of this study is at the point of its member.
   bool agrees(std::uint64_t member, std::span<const double> point) const;
 
-  /// The job of a member at such a point, with what study.rerun changes of it. Throws DeckError if the point
-  /// makes no valid member.
+  /// Job of a member at a point, with the changes of study.rerun. Throws DeckError if the point makes no
+  /// valid member.
   MemberJob job(std::uint64_t member, const std::vector<double>& point);
 
-  /// What the members at a point are like, until the next call. Throws DeckError likewise.
+  /// Specification of the members at a point, until the next call. Throws DeckError as job() does.
   const MemberSpec& spec(const std::vector<double>& point);
 
   /// Points of the cheapest, a middling and the dearest candidate by predicted time; of an adaptive plan
   /// those of the probes that stand for candidates, or its first probe.
   std::vector<std::vector<double>> representatives() const;
 
-  /// Sets by how much members here take longer than predicted from their numbers alone; 1 before.
+  /// Sets the factor by which members here are slower than predicted from their numbers alone; 1 before.
   void set_slowness(double slowness) { slowness_ = slowness; }
   double slowness() const { return slowness_; }
 
   /// Throws DeckError if the member cannot start, though others of its study may.
   void require_start(const MemberSpec& member) const;
 
-  /// What there is to say of candidates that cannot, where others can; else empty.
+  /// Note on candidates that cannot start, where others can; else empty.
   const std::string& start_note() const { return start_note_; }
 
   /// Memory of the largest candidate or probe while it runs, bytes.
@@ -109,19 +109,19 @@ class Study {
   /// for.
   double cost() const;
 
-  /// What there is to say of that, behind its unit.
+  /// Note on the predicted time, to follow its unit.
   std::string_view cost_note() const;
 
-  /// The same of the plain study that Plan::plain_probe_candidates describes; 0 if there is none.
+  /// Predicted time of the plain study of Plan::plain_probe_candidates, ns on one core; 0 if there is none.
   double plain_cost() const;
 
-  /// What study.objective names.
+  /// Objectives that study.objective names.
   const std::vector<Objective>& objectives() const { return objectives_; }
 
   /// The tables that the plan leaves, and /pareto.
   std::vector<Table> tables() const;
 
-  /// What Plan has of these names, also for /pareto.
+  /// Plan's functions of these names, which also serve /pareto.
   void tell(std::span<const Result> results);
   std::vector<TableRow> take_rows();
 
@@ -134,7 +134,7 @@ class Study {
   EnsembleSchema schema() const;
 
  private:
-  /// What a key asks of members.
+  /// Observable that a key asks for.
   struct AskedObservable {
     Key key;
     std::size_t place;  ///< in observables_of(deck)

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using Nanoseconds = std::chrono::duration<double, std::nano>;
 
-/// Part of the time that is kept back for writing and closing, and its bounds.
+/// Share of the time that is kept back for writing and closing, and its bounds.
 constexpr double kept_back = 0.05;
 constexpr Nanoseconds least_kept_back = 1s;
 constexpr Nanoseconds most_kept_back = 60s;

@@ -156,7 +156,7 @@ void Worker::start_batch(const std::vector<MemberJob>& jobs) {
   }
 }
 
-/// Of the k-th member of the batch, from its checkpoint or else from an earlier end.
+/// State of the k-th member of the batch, from its checkpoint or else from an earlier end.
 std::optional<std::vector<std::byte>> Worker::state_to_go_on_from(std::size_t k, const MemberSpec& spec) {
   const std::uint64_t member = running_.members[k];
   if (checkpoints_.has(member)) {
@@ -220,8 +220,8 @@ void Worker::end_overdue() {
   }
 }
 
-/// Writes the states of all members that have come to anything. A campaign does not end because that fails:
-/// at worst these members start anew.
+/// Writes the states of all members that have run. A campaign does not end because that fails: at worst these
+/// members start anew.
 void Worker::keep_running() {
   last_checkpoint_ = std::chrono::steady_clock::now();
   const auto outcomes = batch_->outcomes();

@@ -17,8 +17,8 @@
 
 namespace rodeo {
 
-/// What the master learns of a member whose row is on disk; its last frame only where that is asked for,
-/// which takes a row with its trajectory.
+/// Report on a member whose row is on disk. Its last frame is part of it only on request, which takes a row
+/// with its trajectory.
 EndedMember ended_member(MemberRow row, bool with_frame);
 
 /// The least time of work that is worth a checkpoint, s: less is done anew where it was cut off. Never more
@@ -48,14 +48,14 @@ class Worker {
   /// Writes the row of a member that is not to run any more. Throws WriteError.
   void set_aside(std::uint64_t member, std::vector<double> point);
 
-  /// What the chunk that runs has come to.
+  /// Progress of the chunk that runs.
   RunningWork running() const;
 
   /// Checkpoints written so far.
   std::uint64_t kept() const { return kept_; }
 
  private:
-  /// What is known of a member of the batch when it starts.
+  /// Cost and steps of a member of the batch, as known when it starts.
   struct Flight {
     double cost = 0.0;          ///< predicted time, ns
     double steps_in_all = 0.0;  ///< 0: its model only waits
@@ -107,7 +107,7 @@ class Worker {
   bool warned_ = false;  ///< that checkpoints cannot be written
 };
 
-/// How a worker came to its end.
+/// How a worker's service ended.
 enum class ServiceEnd {
   finished,     ///< all ranks have stopped
   rank_lost,    ///< all but some that are lost: collective calls would wait for them for ever

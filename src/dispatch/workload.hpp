@@ -12,8 +12,8 @@ namespace rodeo {
 /// between short members.
 inline constexpr std::size_t chunks_ahead = 2;
 
-/// What each worker has been given and has not ended. Knows who holds how much without asking all: a master
-/// of ten thousand workers looks some thousand times a second.
+/// Chunks that each worker has been given and has not ended. Knows who holds how much without asking all: a
+/// master of ten thousand workers looks some thousand times a second.
 class Workload {
  public:
   /// The members left of a chunk.

@@ -11,7 +11,7 @@ struct ArcPlace {
   double fraction = 0.0;  ///< of its rest length
 };
 
-/// Where a point of a rod, or its middle, is.
+/// Place of a point of a rod, or of its middle.
 ArcPlace arc_place(const Place& place, const ConstRodView& rod);
 
 }  // namespace rodeo

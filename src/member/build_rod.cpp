@@ -62,7 +62,7 @@ bool slides(EndCondition end) {
   return end == EndCondition::pinned_sliding || end == EndCondition::clamped_sliding;
 }
 
-/// What a rod is made of: all that follows from its RodSpec alone.
+/// Shape and properties of a rod, which follow from its RodSpec alone.
 struct Blueprint {
   InitialShape shape;
   RodProperties properties;
@@ -75,7 +75,7 @@ Vec3 start_position(const RodSpec& s, const InitialShape& shape, std::size_t nod
   return s.start && !s.start->positions.empty() ? s.start->positions[node] : shape.nodes[node];
 }
 
-/// None of an equilibrium.
+/// Start velocity of a node, m/s; zero for an equilibrium.
 Vec3 start_velocity(const MemberSpec& spec, std::size_t node) {
   if (spec.rests()) return {};
   const RodSpec& s = spec.rod;
@@ -95,7 +95,7 @@ Vec3 start_angular_velocity(const MemberSpec& spec, std::size_t element) {
   return spec.model == ModelKind::der ? Vec3{0.0, 0.0, turning.z} : turning;
 }
 
-/// Drag of a node is that of the halves of its elements next to it.
+/// Fills the arrays of nodes. The drag of a node is that of the adjacent halves of its elements.
 void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& rod) {
   const RodSpec& s = spec.rod;
   const forces::DampingLaw law = forces::damping_law(s);
@@ -120,7 +120,7 @@ void build_nodes(const MemberSpec& spec, const Blueprint& made, const RodView& r
   }
 }
 
-/// What an element has of its own along and about d2.
+/// Fills the arrays that only elements with unlike axes d1 and d2 have.
 void build_second_axis(const forces::DampingLaw& law, const RodProperties& properties, double step,
                        const RodView& rod, int i) {
   const double inertia = rod.array(field::bend_inertia)[i];
@@ -314,7 +314,7 @@ boundary::RigidJoint make_joint(const Blueprint& before, const Blueprint& after)
   return joint;
 }
 
-/// What acts on one rod alone. Ends that are joined are no ends.
+/// Collects what acts on one rod alone. A last end that is joined to the next rod bears no end load.
 RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_to_next) {
   const BoundarySpec& boundary = spec.boundary;
   RodData data;

@@ -52,7 +52,7 @@ void ChangedMember::put_ends(const RodData& data, const RodView& rod, const tang
   if (data.motion.duration > 0.0) data.motion.place(OneThread{}, rod, time);
 }
 
-/// They are built as they are at t = 0.
+/// Sets natural strains to those at a time; rods are built with those at t = 0.
 void ChangedMember::renew_natural_strains(double time) {
   for (const RodData& data : data_) {
     if (data.actuation.count > 0) data.actuation.renew_natural_strains(OneThread{}, data.part(*made_), time);

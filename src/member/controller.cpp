@@ -33,7 +33,7 @@ double activated(ControlSpec::Activation activation, double x) {
   return x;
 }
 
-/// Whether a formula of measures is of the work of the control.
+/// Whether a formula of measures asks for the work of the control.
 bool asks_for_work(const MemberSpec& spec) {
   const auto is_work = [&](const OperandSpec& operand) {
     return operand.kind == OperandSpec::Kind::control && operand.place == spec.control.work_place();
@@ -105,7 +105,7 @@ void Controller::see(const Glance& glance, const Look* look) {
   waits_ = true;
 }
 
-/// Before the first sample, which sees those that were set since the member was built.
+/// Takes the inputs that were set between the member's construction and its first sample.
 void Controller::take_inputs() {
   for (std::size_t k = 0; k < spec_.inputs.size(); ++k) {
     const double value = within(inputs_[k], spec_.inputs[k].range);
@@ -146,7 +146,7 @@ double Controller::noise(std::size_t signal) const {
   return size * std::sqrt(-2.0 * std::log(1.0 - own[0])) * std::cos(2.0 * std::numbers::pi * own[1]);
 }
 
-/// By a step of the classical method of Runge and Kutta, with inputs and signals as they were.
+/// Integrates states by a step of the classical Runge-Kutta method, with inputs and signals frozen.
 void Controller::take_states_to(double time) {
   const std::size_t count = spec_.states.size();
   if (count == 0) return;

@@ -34,31 +34,31 @@ class Controller {
   /// Whether it has seen the member and not acted since.
   bool has_to_act() const { return waits_; }
 
-  /// What the live numbers do as it acts.
+  /// How live numbers change when the controller acts.
   struct Change {
     bool jumps = false;  ///< a number has another value
     bool bends = false;  ///< or another rate
   };
   Change act();
 
-  /// What comes of it: LiveNumber::size entries for each input and output.
+  /// Live numbers of inputs and outputs, LiveNumber::size entries each.
   std::span<const double> live() const { return live_; }
 
   /// All its numbers (ControlSpec).
   std::span<const double> numbers() const { return numbers_; }
 
-  // Of the inputs the values that are wanted, which it takes into their ranges; of the rest what it has.
+  // Requested inputs, which act() clamps to their ranges, and the present values of signals.
   std::span<double> inputs() { return inputs_; }
   std::span<const double> signals() const {
     return std::span(numbers_).subspan(spec_.first_signal(), spec_.signals.size());
   }
 
-  /// The work of actuation and motions so far, J: of forces and natural strains by the trapezoidal rule
-  /// between samples, and by what the energy jumps at them. It is known if it is measured.
+  /// True if the work of actuation and motions so far is measured, J: work of forces and natural strains by
+  /// the trapezoidal rule between samples, and the jumps of the energy at samples.
   bool measures_work() const { return work_ != nullptr; }
   void begin_interval(const Glance& glance, double jump_of_energy);
 
-  /// Saves or restores what has become of it.
+  /// Saves or restores the state.
   void visit(StateArchive& archive);
 
  private:
@@ -96,7 +96,7 @@ class Controller {
   bool touches_ = false;
   std::unique_ptr<LoadPowers> powers_;  ///< where signals need them
   std::unique_ptr<Work> work_;
-  // What has become of it.
+  // State that visit() saves.
   std::int64_t samples_ = 0;  ///< that it has seen
   bool waits_ = false;
   std::vector<double> numbers_;

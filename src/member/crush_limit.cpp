@@ -14,7 +14,7 @@ namespace {
 constexpr double pressed = 0.5;  // the part of its length from which on an element is watched more closely
 constexpr double share = 0.5;    // of the time after which it would be crushed, to the next look
 
-/// What an element takes at least to be pressed so far, J; 0 where its natural length may change.
+/// Least energy that presses an element to `pressed` of its length, J; 0 if natural lengths may change.
 double least_energy(const MemberSpec& spec) {
   if (spec.model == ModelKind::rigid) return std::numeric_limits<double>::infinity();
   if (!spec.actuation.empty()) return 0.0;

@@ -6,8 +6,8 @@
 
 namespace rodeo {
 
-/// Ends a member of which an element is pressed to nothing. Implicit steps and equilibria see to that by
-/// themselves, each time. Explicit steps that have pressed one to half are looked at as soon as it may be.
+/// Ends a member with an element pressed to nothing. Implicit steps and equilibria check this themselves,
+/// each time. Explicit steps with an element pressed to half are looked at before it may be crushed.
 class CrushLimit {
  public:
   void start(const MemberJob& job, MemberOutcome&);

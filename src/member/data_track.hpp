@@ -11,8 +11,8 @@
 
 namespace rodeo {
 
-/// Where the rods are at the places and times of measured data, interpolated linearly between the two steps
-/// around a time and, between nodes, along the rest length. It goes to the outcome.
+/// Positions of rods at the places and times of measured data, interpolated linearly between the two steps
+/// around a time and, between nodes, along the rest length. They go to the outcome.
 class DataTrack {
  public:
   void start(const MemberJob& job, MemberOutcome& outcome);
@@ -23,7 +23,7 @@ class DataTrack {
   std::int64_t next_glance(std::int64_t steps) const;
 
  private:
-  /// What the state after a step adds to a point.
+  /// Contribution of the state after a step to the place of a data point.
   struct Part {
     std::int64_t step = 0;
     std::size_t point = 0;

@@ -4,8 +4,8 @@
 
 namespace rodeo {
 
-/// How the distance between the ends of the last rod oscillates. However long slices are, it is looked at
-/// every thousand steps, as with those of the default, and after each step that is seen.
+/// Oscillation of the distance between the ends of the last rod. It is looked at every thousand steps, as
+/// with slices of default length, however long they are, and after each step that is seen.
 class EndDistance {
  public:
   void start(const MemberJob&, MemberOutcome&) {}

@@ -67,7 +67,7 @@ MemberStatus EnergyBalance::slice(const Look& look) {
   return MemberStatus::pending;
 }
 
-/// Nothing between the samples: a member that goes on for longer has the bits of one that ended here.
+/// Adds up at samples only, so that a member that goes on for longer has the bits of one that ended here.
 void EnergyBalance::glance(const Glance& glance) {
   if (powers_ && is_due(glance.steps) && glance.steps != sums_.steps) sums_ = sums_at(glance);
 }

@@ -23,7 +23,7 @@ class EnergyBalance {
   void within(const Glance& glance, const Look* look);
   std::int64_t next_glance(std::int64_t steps) const;
 
-  /// Goes on after what drives the member has jumped, by which its energy has.
+  /// Goes on after a jump of the drives, in which the energy jumped too.
   void go_on_after_jump(const Glance& glance, double energy);
 
   void finish(const Look& look, Observation& observation) const;
@@ -56,7 +56,7 @@ class EnergyBalance {
   std::int64_t interval_ = 1;           ///< steps
   std::int64_t jumps_ = std::numeric_limits<std::int64_t>::max();  ///< steps between samples of the control
   bool within_ = false;                                            ///< steps are seen while slices go on
-  // What has become of it.
+  // State that visit() saves.
   Sums sums_;
   double start_energy_ = 0.0;  ///< J
 };

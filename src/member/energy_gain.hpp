@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// By how much the sampled energy of shear and stretch exceeds the potential of the tension, J.
+/// Excess of the sampled energy of shear and stretch over the potential of the tension, J.
 double energy_excess(const Look& look);
 
 /// The highest energy of a member since its loads and boundaries became steady, if nothing can do work on it

@@ -11,8 +11,8 @@ namespace rodeo {
 
 namespace {
 
-/// What the speeds of implicit steps on a ground may be off, as an energy per mass: contact acts in impulses
-/// of whole steps, and what gravity makes of a speed in a step stands between one and the next, m^2/s^2.
+/// Error of the speeds of implicit steps on a ground, as an energy per mass, m^2/s^2. Contact acts in
+/// impulses of whole steps, so that speeds are off by what gravity adds in a few of them.
 double speed_error(const MemberSpec& spec) {
   constexpr double steps = 3.0;
   if (spec.steps_explicitly() || !spec.has_impacts()) return 0.0;
@@ -25,10 +25,10 @@ bool has_friction(const MemberSpec& spec) {
   return on_ground || (spec.contact.kind != ContactKind::none && spec.contact.friction > 0.0);
 }
 
-/// How much of the largest energy may be taken at one time and given back at another: any part by contact
-/// between rods in implicit steps, of which only what it holds at first is counted, and by springs of
-/// explicit contact; some by schemes. A cantilever that is let go level loses and regains up to
-/// 0.08 of its energy in steps that are about to be too long.
+/// Share of the largest energy that may be taken at one time and given back at another: any by contact
+/// between rods in implicit steps, of which only the energy at first is counted, and by springs of explicit
+/// contact; some by schemes. A cantilever that is let go level loses and regains up to 0.08 of its energy in
+/// steps that are about to be too long.
 double given_back(const MemberSpec& spec) {
   constexpr double any = std::numeric_limits<double>::infinity();
   constexpr double by_scheme = 0.15;
@@ -113,8 +113,8 @@ void EnergyLedger::begin(const Sample& sample, double held, observe::HighestEner
   if (!from_) add_with_work(sample, -held, energy);
 }
 
-/// The energy is held against the first one, and against the lowest so far, to which a law or a scheme may
-/// give back what it took. What rounding may have added to it is let pass.
+/// Compares the energy with the first one, and with the lowest so far, to which a law or a scheme may give
+/// back what it took. Growth that rounding explains is no gain.
 bool EnergyLedger::is_gain(const observe::HighestEnergy& energy, std::int64_t explicit_steps) const {
   if (!energy.is_known()) return false;
   const double rounded = rounding_growth_ * static_cast<double>(explicit_steps);

@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What the bodies of a member sweep over the last muscle.period.
+/// Width that the bodies of a member sweep over the last muscle.period.
 class GaitWidth {
  public:
   void start(const MemberJob& job, MemberOutcome&);

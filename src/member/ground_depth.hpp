@@ -20,11 +20,10 @@ class GroundSurfaces {
   /// Gives the platen the live numbers of its control (LiveNumber).
   void set_live(std::span<const double> live) { std::ranges::copy(live, tables_.begin()); }
 
-  /// Looks which of them elements can reach at a time, where they stand; whether any can.
+  /// Finds which surfaces elements can reach at a time, where they stand; returns whether any can.
   bool look_at(const ConstRodView& all, double time);
 
-  /// How deep an element of that radius stands then in the surface of these that it is deepest in, m;
-  /// negative above all.
+  /// Greatest depth of an element of that radius in these surfaces at the time, m; negative above all.
   double depth(const ConstRodView& all, int element, double radius, double time) const;
 
  private:

@@ -32,7 +32,7 @@ class HeldPairs {
     }
   }
 
-  /// Notes the pairs around two places that are held together, or so far from each other.
+  /// Notes the pairs around two places that are held together, or at a distance `apart`.
   void add(const Site& a, const Site& b, double apart, bool side_by_side) {
     const Held first = held(a);
     const Held second = held(b);
@@ -66,7 +66,7 @@ class HeldPairs {
     std::vector<double> arc;  ///< of each node, m
   };
 
-  /// Where a rod is held.
+  /// Place at which a rod is held.
   struct Held {
     const Rod* rod;
     double arc;              ///< m

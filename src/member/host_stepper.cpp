@@ -129,7 +129,7 @@ void HostStepper::point_to_host(forces::Actuation& actuation) const {
   actuation.numbers = actuation_numbers_.data() + (actuation.numbers - batch_.actuation.numbers);
 }
 
-/// What live numbers may have changed since.
+/// Copies the numbers of motions and actuation, which live numbers may have changed.
 void HostStepper::copy_drives() {
   Kokkos::deep_copy(motion_tables_, numbers_in_batch(batch_.motions.tables, batch_.motions.numbers));
   Kokkos::deep_copy(actuation_numbers_,
@@ -147,7 +147,7 @@ void HostStepper::copy_motion_states(bool to_host) {
   }
 }
 
-/// Which of the bonds of these members have broken.
+/// Copies which bonds of these members have broken, to or from the host.
 void HostStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
   for (const SliceTask& task : tasks) {
     const auto k = static_cast<std::size_t>(task.member);
@@ -161,7 +161,7 @@ void HostStepper::copy_links(std::span<const SliceTask> tasks, bool to_host) {
   }
 }
 
-/// What the platens of these members have recorded.
+/// Copies the records of these members' platens, to or from the host.
 void HostStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_host) {
   for (const SliceTask& task : tasks) {
     const auto k = static_cast<std::size_t>(task.member);
@@ -177,7 +177,7 @@ void HostStepper::copy_platen_records(std::span<const SliceTask> tasks, bool to_
   }
 }
 
-/// The places of tasks, in groups of members that advance together, of which there is one for each thread.
+/// Places of tasks, grouped by members that advance together, about one group per thread.
 std::vector<std::vector<std::size_t>> HostStepper::groups(std::span<const SliceTask> tasks) {
   const auto threads = static_cast<std::size_t>(Kokkos::DefaultHostExecutionSpace().concurrency());
   const std::size_t most = std::clamp<std::size_t>(tasks.size() / threads, 1, HostMember::most_together);

@@ -8,8 +8,8 @@
 
 namespace rodeo {
 
-/// Where the period may begin that is a member's last: so long before time.end, or, where members may settle,
-/// at any whole number of its quarters before it, since a member may end with each.
+/// Steps at which the last period of a member may begin: one period before time.end or, where members may
+/// settle, any whole number of quarters before it, since a member may end with each.
 class LastPeriod {
  public:
   LastPeriod() = default;
@@ -39,13 +39,13 @@ class LastPeriod {
   /// The first step at which one may begin.
   std::int64_t first() const { return next(-1); }
 
-  /// Those that are left at a step where one begins.
+  /// Quarters left at a step where a period may begin.
   std::int64_t quarters_left(std::int64_t step) const { return (4 * (end_ - step) + period_ - 1) / period_; }
 
   std::int64_t steps() const { return period_; }
 
  private:
-  /// Steps of so many quarters: of any four in a row exactly a period.
+  /// Steps in a number of quarters; any four in a row make exactly a period.
   std::int64_t length(std::int64_t quarters) const { return quarters * period_ / 4; }
 
   std::int64_t period_ = 0;  ///< steps; 0: there is none
@@ -53,22 +53,22 @@ class LastPeriod {
   bool slides_ = false;
 };
 
-/// What an observer has found since the last period may have begun for the last time, and in the quarters
-/// before, where that slides.
+/// Findings of an observer since the last step at which its period could begin and, where periods slide, in
+/// the four quarters before.
 template <class Found>
 struct OfPeriod {
   Found now;
   std::array<Found, 4> quarters;  ///< that have ended, from the first to the last
 
-  /// The period may begin here.
+  /// Begins a quarter, at a step where the period may begin.
   void turn(const Found& fresh) {
     for (std::size_t k = 0; k + 1 < quarters.size(); ++k) quarters[k] = quarters[k + 1];
     quarters.back() = now;
     now = fresh;
   }
 
-  /// Of the last period of a member that ends at this step. `join(all, next)` takes a later part into `all`.
-  /// Between quarters it is what there is of the last four.
+  /// Findings over the last period of a member that ends at this step; between quarters, over the last three
+  /// and the one that has begun. `join(all, next)` adds a later part to `all`.
   template <class Join>
   Found last(const LastPeriod& period, std::int64_t step, const Join& join) const {
     if (!period.slides()) return now;

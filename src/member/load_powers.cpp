@@ -12,7 +12,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of those at the ends of a step that ends at `time`, at which the platen works.
+/// Mean of the platen's velocities at both ends of a step that ends at `time`, m/s: it works at this.
 Vec3 mean_velocity(const PlatenSpec& platen, double time, double step, std::span<const double> live) {
   const auto rate = [&](std::size_t c) {
     const Formula& course = platen.course[c];
@@ -21,7 +21,7 @@ Vec3 mean_velocity(const PlatenSpec& platen, double time, double step, std::span
   return {rate(0), rate(1), rate(2)};
 }
 
-/// Whether forces are those on the masses of all rods that a node joins.
+/// Whether a source acts on the masses of all rods that meet at a node.
 bool acts_on_masses(PowerSource source) {
   return source == PowerSource::gravity || source == PowerSource::drag || source == PowerSource::damping;
 }
@@ -126,7 +126,7 @@ Vec3 LoadPowers::reaction(int rod, int i, bool of_node) const {
   return sum;
 }
 
-/// An element's share of the power or work of motions.
+/// Share of an element in the power or work of motions.
 double LoadPowers::of_motions(int rod, int element, double boundary::MotionState::*number) const {
   const Rod& own = rods_[static_cast<std::size_t>(rod)];
   const int next = own.closure.closed && element + 1 == own.place.elements ? 0 : element + 1;
@@ -146,8 +146,8 @@ double LoadPowers::of_motions(int rod, int element, double boundary::MotionState
   return sum;
 }
 
-/// The part of a node's force that an element of this rod has. What acts on this rod alone is all of it at
-/// an end, also at one that it shares with another rod.
+/// Share of an element of this rod in the force on a node. A force on this rod alone counts in full at an
+/// end, also where the node is shared with another rod.
 double LoadPowers::share_of(const Rod& rod, const RodView& view, PowerSource source, int node) {
   const bool end = !rod.closure.closed && (node == 0 || node == view.elements);
   const bool alone = !acts_on_masses(source);
@@ -192,7 +192,7 @@ void LoadPowers::evaluate(PowerSource source) {
   }
 }
 
-/// Of what a motion bears of the load on the end that it turns, W.
+/// Power of the end load's couple where a motion turns that end and bears the couple, W.
 double LoadPowers::power_of_borne_load(std::size_t rod) const {
   const forces::EndLoad& load = rods_[rod].end_load;
   if (!load.acts) return 0.0;
@@ -211,7 +211,7 @@ double LoadPowers::power_of_borne_load(std::size_t rod) const {
   return rate * load.course.at(time_) * dot(load.couple, holds->axis);
 }
 
-/// Along the directors. Where rods do not shear, elements turn as their nodes move.
+/// Angular velocity along the directors, rad/s. Where rods do not shear, elements turn as their nodes move.
 Vec3 LoadPowers::angular_velocity(const RodView& view, int i) const {
   const Vec3 rate = view.vec3(field::angular_velocity, i);
   if (spec_.shears) return rate;
@@ -221,7 +221,7 @@ Vec3 LoadPowers::angular_velocity(const RodView& view, int i) const {
   return {turning.x, turning.y, rate.z};
 }
 
-/// What connections do to the nodes and elements of all rods.
+/// Sets the loads of connections on all rods; for connection_damping, those of dampers alone.
 void LoadPowers::set_connections(PowerSource source) {
   for (int i = 0; i <= all_->elements; ++i) {
     all_->set_vec3(field::external_force, i, {});
@@ -254,7 +254,7 @@ double LoadPowers::connection_energy(int rod, int i) {
   return connection_energies_[static_cast<std::size_t>(first_[static_cast<std::size_t>(rod)] + i)];
 }
 
-/// Of a node half goes to each of its elements, all to that of an end.
+/// Adds the energy at an element, or at a node: half to each of its elements, all to that at an end.
 void LoadPowers::add_energy(int entry, bool of_node, double energy) {
   for (std::size_t k = 0; k < rods_.size(); ++k) {
     const RodPlace& place = rods_[k].place;
@@ -314,8 +314,8 @@ std::vector<double> LoadPowers::strain_powers(std::size_t k, const RodView& view
   return powers;
 }
 
-/// -c v on nodes and -c omega on elements. Where rods do not shear, of what turns elements across their
-/// tangents rotational damping alone is a couple: the rest is that of their nodes.
+/// Sets -c v on nodes and -c omega on elements. Where rods do not shear, only rotational damping of turns
+/// across the tangent is a couple: the rest is that of nodes.
 void LoadPowers::add_damping(const Rod& rod, const RodView& view) const {
   const forces::DampingLaw law = rod.damping.at(time_);
   if (!law.acts()) return;
@@ -336,7 +336,7 @@ void LoadPowers::add_damping(const Rod& rod, const RodView& view) const {
   }
 }
 
-/// -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.
+/// Sets -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.
 void LoadPowers::add_drag(const RodView& view) const {
   const double* const weight = view.array(field::half_drag);
   const auto edge = [&](int i) { return view.vec3(field::position, i + 1) - view.vec3(field::position, i); };

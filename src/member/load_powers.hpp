@@ -24,10 +24,10 @@ class LoadPowers final : public Powers {
  public:
   explicit LoadPowers(const MemberSpec& spec);
 
-  /// Goes on to another instant. What motions and the platen have come to is looked at until the next one.
+  /// Moves on to another instant. The states of motions and the platen's record are read until the next call.
   void stand_at(const Glance& glance);
 
-  /// As it does, which pairs touch.
+  /// Sets which pairs touch at this instant.
   void touch(const std::vector<contact::Touch>& pairs);
 
   double of(PowerSource source, int rod, int i) override;
@@ -62,7 +62,7 @@ class LoadPowers final : public Powers {
   Vec3 reaction(int rod, int i, bool of_node) const;
   double recorded(int array, int rod, int i) const;
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;
-  /// The power of the natural strains of rod k that change, W, of each of its elements.
+  /// Power that the change of natural strains gives each element of rod k, W.
   std::vector<double> strain_powers(std::size_t k, const RodView& view) const;
   void set_connections(PowerSource source);
   void add_energy(int entry, bool of_node, double energy);

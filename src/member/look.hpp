@@ -21,22 +21,22 @@ class RodsAtLook {
 
   Vec3 position(int node) { return arrays_.position(node); }
 
-  /// All of them together, in double precision.
+  /// View of all rods together, in double precision.
   ConstRodView all() { return arrays_.all(); }
 
-  /// What their motions have come to.
+  /// States of their motions.
   std::span<const boundary::MotionState> motions() { return arrays_.motions(); }
 
-  /// What connects points of them.
+  /// Links between points of the rods.
   std::vector<connection::PointLink> links() { return arrays_.links(); }
 
   /// The pairs of elements that touch; in implicit steps, those at the end of the last one.
   std::vector<contact::Touch> touching() { return arrays_.touching(); }
 
-  /// What their platen has recorded.
+  /// Record of their platen.
   std::span<const double> platen() { return arrays_.platen(); }
 
-  /// In double precision.
+  /// Views of the rods one by one, in double precision.
   const std::vector<ConstRodView>& each() {
     if (each_.empty()) {
       const ConstRodView all = arrays_.all();
@@ -76,7 +76,7 @@ struct Look : Glance {
   const Sample& sample;
   MemberStatus status;  ///< how it ends; pending while it goes on
 
-  /// What is known of it by now.
+  /// Everything known of the member by now, as observables see it.
   Observation observe() const;
 };
 

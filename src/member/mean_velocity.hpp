@@ -9,7 +9,7 @@ namespace rodeo {
 
 inline Vec3 centre_of_mass(const Sample& s) { return (1.0 / s.mass) * s.first_moment; }
 
-/// Of the centre of mass over a muscle.period, m/s.
+/// Mean velocity of the centre of mass over a muscle.period, m/s.
 inline Vec3 mean_velocity(const MemberSpec& spec, const Vec3& period_start, const Vec3& period_end) {
   return (1.0 / (static_cast<double>(period_steps(spec)) * spec.time.step)) * (period_end - period_start);
 }

@@ -38,7 +38,7 @@ void Measures::start(const MemberJob& job, MemberOutcome&) {
   found_.resize(reductions_.size());
 }
 
-/// Formulas have the numbers of their deck in them; what was found stays.
+/// Renews formulas, which contain numbers of the deck; findings stay.
 void Measures::become(const MemberSpec& spec) {
   expressions_.clear();
   std::size_t next = 0;
@@ -50,7 +50,7 @@ void Measures::become(const MemberSpec& spec) {
   if (powers_) powers_ = std::make_unique<LoadPowers>(spec);
 }
 
-/// Those that need observables are looked at, others glanced at.
+/// Next sample of reductions that need observables if `looks`, else of those that need only a glance.
 std::int64_t Measures::next_sample(std::int64_t steps, bool looks) const {
   std::int64_t next = never;
   if (within_) return next;
@@ -80,7 +80,7 @@ void Measures::glance(const Glance& glance) {
   if (!within_) sample(glance, nullptr);
 }
 
-/// A sample may need the internal forces, which are those of a look.
+/// Asks for a look at each sample, since it may need the internal forces.
 Need Measures::needs_within(std::int64_t steps) const {
   for (std::size_t k = 0; k < reductions_.size(); ++k) {
     if (is_due(reductions_[k], found_[k].now, steps)) return Need::look;
@@ -117,7 +117,7 @@ SampledFormula::Instant Measures::instant(const Glance& glance, const Observatio
   return {glance.spec, glance.rods, glance.time(), observation, powers_.get(), control_at(glance)};
 }
 
-/// Of inputs and outputs that go linearly to their next values, what acts at the time.
+/// Numbers of the control, with inputs and outputs that change linearly evaluated at this time.
 std::span<const double> Measures::control_at(const Glance& glance) const {
   const ControlSpec& control = glance.spec.control;
   if (control.held || glance.live.empty()) return glance.control;
@@ -173,7 +173,7 @@ void Measures::add(ReductionKind kind, double time, double value, Found& found) 
   }
 }
 
-/// Takes in what was found after it.
+/// Adds later findings to earlier ones.
 void Measures::join(ReductionKind kind, Found& all, const Found& next) {
   if (next.samples == 0 || has_time(kind, all.samples)) return;
   if (all.samples == 0) {
@@ -208,7 +208,7 @@ double Measures::result(ReductionKind kind, const Found& found) {
   return kind == ReductionKind::rms ? std::sqrt(mean) : mean;
 }
 
-/// With a sample of this instant, where it is one of none yet.
+/// Completes reductions by a sample of this instant, unless they have one.
 void Measures::finish(const Look& look, Observation& observation) const {
   if (counts_.empty()) return;
   if (powers_) stand_at(look);

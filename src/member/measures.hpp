@@ -28,7 +28,7 @@ class Measures {
   std::int64_t next_glance(std::int64_t steps) const { return next_sample(steps, false); }
 
  private:
-  /// What a reduction has found. Plain, for it is saved and restored as it is.
+  /// Findings of a reduction; plain data, saved and restored as they are.
   struct Found {
     std::int64_t samples = 0;
     double value = std::nan("");  ///< the extremum, integral, time or value so far

@@ -30,24 +30,24 @@ bool has_diverged(const Sample& s) {
          s.largest_turn > small_rotation_limit;
 }
 
-/// What a sample alone says of a member; pending if it is well.
+/// Status that a sample alone gives a member; pending if it is healthy.
 MemberStatus health(const Sample& sample) {
   if (has_diverged(sample) && !sample.implicit.crushed) return MemberStatus::diverged;
   if (sample.contact.passed_through) return MemberStatus::passed_through;
   return sample.contact.overflowed ? MemberStatus::failed : MemberStatus::pending;
 }
 
-/// Why its last step could not be taken.
+/// Status of a member whose last step could not be taken.
 MemberStatus failure(const MemberSpec& spec, const Sample& sample) {
   if (sample.implicit.crushed) return MemberStatus::crushed;
   if (sample.implicit.gained_energy) return MemberStatus::gained_energy;
-  // Nothing else ends the steps of rods that move but that two of their elements have come to half a turn.
+  // The steps of moving rods end early only where two of their elements come to half a turn.
   if (sample.ended && !spec.rests()) return MemberStatus::diverged;
   if (spec.rests()) return MemberStatus::no_equilibrium;
   return sample.implicit.in_contact ? MemberStatus::tangled : MemberStatus::too_stiff;
 }
 
-/// How it ended, as its last step has been taken.
+/// Status of a member that has taken its last step.
 MemberStatus end_of(const MemberSpec& spec, const Sample& sample) {
   if (spec.branch.exists()) return sample.ended ? MemberStatus::done : MemberStatus::out_of_points;
   return sample.unstable_modes > 0.0 ? MemberStatus::unstable : MemberStatus::done;
@@ -96,12 +96,12 @@ MemberRun::Slice MemberRun::next_slice(std::int64_t limit) const {
   const std::int64_t cut = steps_ + std::max<std::int64_t>(1, most_element_steps / elements_);
   if (cut < std::min(end, limit)) return {cut - steps_, End::cut, false};
   if (limit < end) return {limit - steps_, End::cut, true};
-  // Along a branch a sample tells for which number the rods stand.
+  // Along a branch, a sample tells the value of branch.key at which the rods stand.
   const bool looks = end == look || spec_.branch.exists();
   return {end - steps_, looks ? End::look : End::glance, looks || end == limit};
 }
 
-/// What the member is told of is that of a number of its branch; its steps go on as they are.
+/// Gives the member the spec at a value of its branch.key; its time and branch stay as they are.
 void MemberRun::become(double branch_value) {
   if (std::isnan(branch_value) || branch_value == branch_value_) return;
   std::optional<MemberSpec> spec = spec_.branch.family->at(branch_value);

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// What an observer needs of a member within a slice.
+/// View of the member that an observer needs within a slice.
 enum class Need { nothing, glance, look };
 
 /// Something that looks at a member of rods between slices, and keeps what it found.
@@ -21,14 +21,14 @@ enum class Need { nothing, glance, look };
 ///   frame as if it ended there, with the status pending.
 /// - `visit(archive)` saves or restores what `slice` has found.
 ///
-/// One that must look at certain steps also has `next_look(steps)`, the first of them after `steps`, where
-/// slices then end. One that needs no sample to see what it is after has `next_glance(steps)` in the same
-/// way, and `glance(glance)`, which comes at those of these steps at which nobody has to look.
+/// An observer that must look at certain steps also has `next_look(steps)`, the first of them after `steps`,
+/// at which slices then end. One that needs no sample has `next_glance(steps)` in the same way, and
+/// `glance(glance)`, called at those of these steps at which nobody has to look.
 ///
-/// Some members are seen after each step too, while the slice goes on (are_steps_seen()). An observer that
-/// would miss something between slices has `needs_within(steps)`, what it needs to see there, and
-/// `within(glance, look)`, which comes before slice() or glance() of the same step; the look is null where
-/// all are content with a glance.
+/// Some members are also seen after each step, while the slice goes on (are_steps_seen()). An observer that
+/// would miss something between slices has `needs_within(steps)`, the view it needs there, and
+/// `within(glance, look)`, called before slice() or glance() of the same step; the look is null where a
+/// glance is enough for all.
 template <class T>
 concept Observer = requires(T observer, const T& seen, const MemberJob& job, MemberOutcome& outcome,
                             const Look& look, Observation& observation, StateArchive& archive) {

@@ -36,7 +36,7 @@ class Observers {
     for_each(list_, [&](auto& observer) { observer.start(job, outcome); });
   }
 
-  /// Lets all look; how the first that ends the member wants it to end, or pending.
+  /// Lets all look; returns the status with which the first that ends the member ends it, or pending.
   MemberStatus slice(const Look& look) {
     MemberStatus status = MemberStatus::pending;
     for_each(list_, [&](auto& observer) {
@@ -46,7 +46,7 @@ class Observers {
     return status;
   }
 
-  /// Tells them that the member has become another one of its branch.
+  /// Tells all that the member has become another one of its branch.
   void become(const MemberSpec& spec) {
     for_each(list_, [&](auto& observer) {
       if constexpr (requires { observer.become(spec); }) observer.become(spec);
@@ -57,7 +57,7 @@ class Observers {
     for_each(list_, [&](const auto& observer) { observer.finish(look, observation); });
   }
 
-  /// Tells them that what drives the member has jumped, and its energy by so much.
+  /// Tells all that the drives of the member have jumped, and its energy by so much.
   void go_on_after_jump(const Glance& glance, double energy) {
     std::get<EnergyBalance>(list_).go_on_after_jump(glance, energy);
   }
@@ -66,7 +66,7 @@ class Observers {
     for_each(list_, [&](auto& observer) { observer.visit(archive); });
   }
 
-  /// The first step after `steps` at which one has to look, `last` at the latest.
+  /// First step after `steps` at which an observer has to look, `last` at the latest.
   std::int64_t next_look(std::int64_t steps, std::int64_t last) const {
     for_each(list_, [&](const auto& observer) {
       if constexpr (requires { observer.next_look(steps); }) last = std::min(last, observer.next_look(steps));
@@ -74,7 +74,7 @@ class Observers {
     return last;
   }
 
-  /// The first step after `steps` at which one has to glance, `last` at the latest.
+  /// First step after `steps` at which an observer has to glance, `last` at the latest.
   std::int64_t next_glance(std::int64_t steps, std::int64_t last) const {
     for_each(list_, [&](const auto& observer) {
       if constexpr (requires { observer.next_glance(steps); })
@@ -89,7 +89,7 @@ class Observers {
     });
   }
 
-  /// What is needed to see of the member within its slice, after so many steps.
+  /// Largest need of all observers within the slice, after so many steps.
   Need needs_within(std::int64_t steps) const {
     Need most = Need::nothing;
     for_each(list_, [&](const auto& observer) {

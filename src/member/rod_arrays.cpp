@@ -21,7 +21,7 @@ auto part_of(const View& view, std::size_t first, std::size_t count) {
   return Kokkos::subview(view, std::pair(first, first + count));
 }
 
-/// Lets those begin that begin at t = 0. What they give to the rods then is no work.
+/// Starts motions that begin at t = 0. The energy that they give to the rods then is no work.
 template <class Real>
 void start_motions(const boundary::Motions& motions, const BasicRodView<Real>& rods, const MemberSpec& spec) {
   motions.stand(OneThread{}, rods, 0, spec.time.step);
@@ -41,22 +41,22 @@ void copy_to(const std::vector<T>& from, const Kokkos::View<T*>& to) {
                             from.data(), from.size()));
 }
 
-/// Numbers in what a member's platen records.
+/// Numbers in the record of a member's platen.
 std::size_t platen_record_size(const MemberSpec& spec) {
   if (!spec.ground.platen.exists()) return 0;
   return static_cast<std::size_t>(forces::platen_array::count) *
          static_cast<std::size_t>(array_elements(spec));
 }
 
-/// And its ground, in explicit steps.
+/// Numbers in the record of a member's ground: of all of it in explicit steps, else of its platen.
 std::size_t record_size(const MemberSpec& spec) {
   if (!spec.steps_explicitly()) return platen_record_size(spec);
   return static_cast<std::size_t>(forces::FurtherGround::records(spec.ground)) *
          static_cast<std::size_t>(array_elements(spec));
 }
 
-/// Whether the work arrays of a member do not follow its others. On a device all of them go into the memory
-/// of a block, or stay together.
+/// Whether a member's work arrays stand apart from its others. On a device all of them go into the memory of
+/// a block, or stay together.
 bool has_work_elsewhere(const MemberSpec& spec) { return on_host<> && may_have_parts(spec); }
 
 /// Entries [first, first + count) of a view on the host: in place where that can be, else a copy.
@@ -73,7 +73,7 @@ void visit_part(StateArchive& archive, const View& view, std::size_t first, std:
   if (archive.restores()) Kokkos::deep_copy(part_of(view, first, count), host);
 }
 
-/// Memory of the execution space that is none of a view's.
+/// Memory of the execution space that belongs to no view.
 template <class Number>
 auto view_of(Number* first, std::size_t count) {
   using Memory = Kokkos::DefaultExecutionSpace::memory_space;
@@ -318,7 +318,7 @@ void RodArrays<Real>::will_be_looked_at(std::size_t members) {
   is_copied_ = false;
 }
 
-/// The storage as it is on the device.
+/// Copy of the device's storage on the host.
 template <class Real>
 const Real* RodArrays<Real>::copied() const {
   if (!is_copied_) {
@@ -411,7 +411,7 @@ std::span<const double> RodArrays<Real>::OnHost::platen() {
   return {platen_.data(), place_.platen_record};
 }
 
-/// Pairs are saved as far as they are listed: where they stand is for the room to say.
+/// Saves or restores contact arrays and the listed pairs; the room decides where pairs stand.
 template <class Real>
 void RodArrays<Real>::visit_contact(std::size_t member, StateArchive& archive) const {
   const Place& place = places_[member];

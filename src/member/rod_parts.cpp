@@ -32,14 +32,14 @@ bool is_left_alone(const RodData& rod) {
          !rod.joint.exists && rod.motion.duration == 0.0 && !rod.closure.closed;
 }
 
-/// Where a part may begin: an entry between two rods.
+/// Entry between two rods at which a part may begin.
 struct Cut {
   int entry = 0;
   int rod = 0;    ///< the one after it
   int ahead = 0;  ///< entries until that begins
 };
 
-/// Of the three entries between two rods, those of nodes n + 1 and -1 belong to rods that write there.
+/// Entries at which parts may begin. Nodes n + 1 and -1 between two rods belong to rods that write there.
 std::vector<Cut> cuts_between(std::span<const RodData> rods) {
   std::vector<Cut> cuts;
   for (std::size_t k = 1; k < rods.size(); ++k) {
@@ -54,9 +54,9 @@ std::vector<Cut> cuts_between(std::span<const RodData> rods) {
   return cuts;
 }
 
-/// Where the first of `left` parts ends that begins at a cut, all about as large; nowhere if it is the last.
-/// Of alike rods, parts are alike too where they begin as far ahead of one: a part may be a quarter larger or
-/// smaller for that.
+/// Finds where the first of `left` parts of about equal size ends that begins at a cut; nothing for the last
+/// part. Within a quarter of that size it prefers a cut as far ahead of its rod as `begin`, so that parts of
+/// alike rods are alike.
 std::optional<Cut> next_cut(std::span<const Cut> cuts, const Cut& begin, int elements, std::int64_t left) {
   if (left < 2) return std::nullopt;
   const double wanted = static_cast<double>(elements - begin.entry) / static_cast<double>(left);
@@ -84,8 +84,8 @@ RodsPart part_between(const Cut& begin, int end, int last, std::span<const RodDa
   return {begin.entry, end - begin.entry, begin.rod, left_alone ? 0 : count, begin.entry};
 }
 
-/// Whether two parts of a member read the same constants. Rods may change those of parts that do not do
-/// without them.
+/// Whether two parts of a member read the same constants. Parts in which Rods acts on rods do not, since it
+/// may change their constants.
 template <class Real>
 bool have_same_constants(const RodsPart& a, const RodsPart& b, const BasicRodView<const Real>& member) {
   if (a.elements != b.elements || a.rods > 0 || b.rods > 0) return false;
@@ -97,7 +97,7 @@ bool have_same_constants(const RodsPart& a, const RodsPart& b, const BasicRodVie
   return true;
 }
 
-/// Few parts differ, or all do.
+/// Lets alike parts share constants: either few parts differ, or all do.
 template <class Real>
 void find_same_constants(std::span<RodsPart> parts, const BasicRodView<const Real>& member) {
   constexpr std::size_t most = 16;

@@ -112,7 +112,7 @@ double SampledFormula::value_at(Operand& operand, const RodAtInstant& r) {
   return (1.0 - fraction) * signal.value(r, element) + fraction * signal.value(r, element + 1);
 }
 
-/// Over the nodes, elements or regions of the rods, whichever its signals are of.
+/// Evaluates an operand over the nodes, elements or regions of the rods, whichever its signals belong to.
 double SampledFormula::value_along(Operand& operand, const Instant& now) {
   SampledFormula& formula = *operand.along;
   SignalSite site = SignalSite::node;

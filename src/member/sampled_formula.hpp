@@ -12,13 +12,13 @@
 
 namespace rodeo {
 
-/// The greater, or the smaller, of two; NaN if one is.
+/// Greater or smaller of two numbers; NaN if either is.
 double extremum(double so_far, double value, bool largest);
 
-/// A formula and what its variables stand for: signals along rods, observables, numbers of the control.
+/// A formula with the signals along rods, observables and control numbers that its variables stand for.
 class SampledFormula {
  public:
-  /// What it is evaluated with.
+  /// Instant at which a formula is evaluated.
   struct Instant {
     const MemberSpec& spec;
     RodsAtLook& rods;

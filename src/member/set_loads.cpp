@@ -8,7 +8,7 @@ namespace rodeo {
 
 namespace {
 
-/// What a rod exerts on itself, and the load on its end.
+/// Adds a rod's internal couples of actuation, its muscle loads and its end load.
 void add_own_loads(const MemberArrays& member, const RodData& rod, double time) {
   const RodView arrays = rod.part(member.all);
   const auto add = [&](int f, int i, const Vec3& load) { arrays.set_vec3(f, i, arrays.vec3(f, i) + load); };

@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// Ends a member when what observe.settle is about has settled. It looks after all who know a part of that.
+/// Ends a member when its observe.settle quantity has settled. Looks after all observers that find it.
 class Settlement {
  public:
   void start(const MemberJob& job, MemberOutcome&) {

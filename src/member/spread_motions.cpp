@@ -64,7 +64,7 @@ struct VectorAlong {
 
 Vec3 turned(const Vec3& turn, const Vec3& v) { return directors(rotation(turn)).to_laboratory(v); }
 
-/// Where on its rod a motion holds a frame, in elements from the first one.
+/// Place on its rod at which a motion holds a frame, in elements from the first one.
 double frame_place(const Motion& motion) {
   const double element = motion.place - motion.rod_first;
   if (motion.kind == MotionKind::first_end) return element - 0.5;

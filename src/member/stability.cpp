@@ -23,7 +23,7 @@ class JoinedRods {
       join(static_cast<std::size_t>(c.ends[0].rod), static_cast<std::size_t>(c.ends[1].rod));
   }
 
-  /// Of each rod: how long the way is, along rods, from one end to the other of what it is a part of, m.
+  /// For each rod, the length along rods from one end to the other of the assembly it belongs to, m.
   std::vector<double> spans() const {
     std::vector<double> spans(lengths_.size(), 0.0);
     for (std::size_t k = 0; k < spans.size(); ++k) {
@@ -47,7 +47,7 @@ class JoinedRods {
     beside_[b].push_back(a);
   }
 
-  /// The shortest ways from a rod to the far ends of all; infinite where none leads there.
+  /// Lengths of the shortest paths from a rod to the far ends of all, m; infinite where none exists.
   Ways ways_from(std::size_t rod) const {
     Ways ways(lengths_.size(), std::numeric_limits<double>::infinity());
     using Step = std::pair<double, std::size_t>;

@@ -29,7 +29,7 @@ struct StartArrays {
     build_rods(spec, all);
   }
 
-  /// Of an element of a rod, m.
+  /// Radius of an element, m.
   double radius(int i) const {
     return all.array(field::contact_radius)[i] * std::sqrt(all.array(field::inverse_rest_length)[i]);
   }

@@ -11,7 +11,7 @@ namespace rodeo {
 
 namespace {
 
-/// When it has ended or, where it only holds its place for good, when it has begun.
+/// Time at which a motion has ended or, where it only holds its place for good, has begun, s.
 double steady_from(const MotionSpec& motion, double step) {
   if (motion.last_step != MotionSpec::forever) return static_cast<double>(motion.last_step) * step;
   const bool moves = std::ranges::any_of(motion.course, &Formula::depends_on_time);

@@ -9,8 +9,8 @@ namespace rodeo {
 
 namespace {
 
-/// What two elements next to each other take at least to be turned that far, J; 0 where natural curvature and
-/// twist, which cost nothing, may do a part of it.
+/// Least energy that turns two neighbouring elements by most_turn, J; 0 where natural curvature and twist,
+/// which cost nothing, may do part of that.
 double least_energy(const MemberSpec& spec) {
   if (spec.sections_shrink > 0.0) return 0.0;  // the stiffness falls with them
   double least = std::numeric_limits<double>::infinity();

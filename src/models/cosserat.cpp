@@ -21,9 +21,9 @@ std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<Verlet<double>>>(jobs);
 }
 
-/// An element-step takes about ten nanoseconds, in single precision six, on a device, of which thousands of
-/// members share the speed, two hundred; and several times that where rods touch, which is in double
-/// precision on a host always.
+/// Takes about ten nanoseconds an element-step, six in single precision; on a device, whose speed thousands
+/// of members share, two hundred. Rods that touch take several times that, always in double precision on a
+/// host.
 double predicted_cost(const MemberSpec& spec) {
   const double free_step = spec.on_device ? 200.0 : spec.single_precision ? 6.0 : 10.0;
   const double touching_step = spec.contact.friction > 0.0 ? 80.0 : 40.0;

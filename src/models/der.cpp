@@ -33,7 +33,7 @@ std::size_t memory(const MemberSpec& spec) {
          2 * (forces::actuation_memory(spec) + connection::memory(spec));  // the arrays', and the steps' own
 }
 
-/// Implicit but for the fluid's forces.
+/// Bounds the step by the fluid's forces; all else is implicit.
 StepBounds step_bounds(const MemberSpec& spec) {
   StepBounds bounds;
   bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
@@ -65,7 +65,7 @@ double static_cost(const MemberSpec& spec) {
          3e3 * spec.modes * static_cast<double>(rod_elements(spec));
 }
 
-/// And the symmetric factors of the band.
+/// Memory of a member with the symmetric factors of the band, bytes.
 std::size_t static_memory(const MemberSpec& spec) { return memory(spec) + rodeo::der::static_memory(spec); }
 
 /// The frame of an element gives the direction of its edge, so that its nodes are not free of each other.

@@ -37,7 +37,7 @@ double predicted_cost(const MemberSpec& spec) { return cost_of(spec, 500.0); }
 
 std::size_t memory(const MemberSpec& spec) { return memory_with(spec, rodeo::implicit::memory(spec)); }
 
-/// Implicit but for the forces of Stokeslets.
+/// Bounds the step by the forces of Stokeslets; all else is implicit.
 StepBounds step_bounds(const MemberSpec& spec) {
   StepBounds bounds;
   bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};

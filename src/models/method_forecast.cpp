@@ -27,7 +27,7 @@ double bending_period(const MemberSpec& one) {
   return 2.0 * std::numbers::pi / rate * std::max(1.0, damping / rate);
 }
 
-/// The shortest of what moves the rods as a whole.
+/// Shortest period of what moves the rods as a whole, s.
 double motion_period(const MemberSpec& spec) {
   double period = std::numeric_limits<double>::infinity();
   for (int k = 0; k < spec.rod_count(); ++k) {

@@ -32,7 +32,7 @@ class BentRegions {
     last_ = closed || turns_with_end(setup.boundary.last) ? last : last - 1;
   }
 
-  /// Of rod.total_twist, which goes evenly along the rod.
+  /// Largest turn from one element to the next by rod.total_twist, which is even along the rod, rad.
   double largest_turn(double total_twist) const {
     double longest = 0.0;
     for (std::size_t k = first_; k <= last_; ++k) longest = std::max(longest, shape_.rest_voronoi[k]);
@@ -41,8 +41,8 @@ class BentRegions {
 
   const std::vector<Vec3>& own_curvatures() const { return shape_.rest_curvatures; }
 
-  /// The largest of what such curvatures turn one element against the next by, rad; what is no number is not
-  /// looked at here.
+  /// Largest turn from one element to the next by such curvatures, rad; those that are not finite are
+  /// ignored.
   double largest_turn(const std::vector<Vec3>& curvatures) const {
     double largest = 0.0;
     for (std::size_t k = first_; k <= last_; ++k) {
@@ -58,7 +58,7 @@ class BentRegions {
   std::size_t last_;
 };
 
-/// The largest natural turn between two elements while formulas change it, by samples.
+/// Largest natural turn between two elements while formulas change it, by samples, rad.
 double largest_driven_turn(const MemberSpec& rod, const BentRegions& regions) {
   const auto sets_curvature = [](const ActuationSpec& one) { return one.kind == ActuationKind::curvature; };
   if (!std::ranges::any_of(rod.actuation, sets_curvature)) return 0.0;
@@ -87,7 +87,7 @@ double largest_driven_turn(const MemberSpec& rod, const BentRegions& regions) {
   return largest;
 }
 
-/// The key that asks for the most of what is natural to a rod at rest.
+/// Key that asks for most of the natural turn of a rod at rest.
 std::string_view key_of_natural_turn(const RodSetup& setup, bool driven) {
   const auto bends = [](const ActuationSpec& one) {
     return one.kind == ActuationKind::curvature && one.axis.z == 0.0;

@@ -115,7 +115,7 @@ class RestFirst final : public Batch {
 
   std::span<const MemberOutcome> outcomes() const override { return outcomes_; }
 
-  /// Of a member at rest there is nothing to save that is not found again as fast.
+  /// Saves or restores a member that moves: one at rest is found again as fast.
   void visit_state(std::size_t member, StateArchive& archive) override {
     const auto place = std::ranges::find(moving_members_, member);
     bool moves = place != moving_members_.end();
@@ -191,7 +191,7 @@ class RestFirst final : public Batch {
     }
   }
 
-  /// Takes over what members have come to; ends of those at rest are no ends.
+  /// Takes over the outcomes of members; a member that has come to rest has not ended.
   void look(const Batch& batch, const std::vector<std::size_t>& members, bool ends) {
     for (std::size_t k = 0; k < members.size(); ++k) {
       MemberOutcome& outcome = outcomes_[members[k]];

@@ -14,10 +14,10 @@ namespace rodeo::models {
 /// are found first, side by side, then they move from there. One that finds none ends as that says.
 std::unique_ptr<Batch> make_rest_first_batch(std::span<const MemberJob> jobs);
 
-/// As rodeo::begun_at_rest().
+/// Implements rodeo::begun_at_rest().
 std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found);
 
-/// Why such a member cannot begin at rest.
+/// Reason why a member with time.from = equilibrium cannot begin at rest.
 std::optional<StartProblem> what_cannot_rest_first(const MemberSpec& spec);
 
 }  // namespace rodeo::models

@@ -22,8 +22,8 @@ namespace rodeo::models {
 
 namespace {
 
-/// How many elements, more than a rod of equal ones has, give it a node at a share of its length; 0 if not a
-/// few times as many do.
+/// Number of equal elements, above `elements`, that gives a rod a node at a share of its length; 0 if up to
+/// four times as many do not.
 int elements_with_node_at(double share, int elements) {
   for (int more = elements + 1; more <= 4 * elements; ++more) {
     const double place = share * more;
@@ -32,7 +32,7 @@ int elements_with_node_at(double share, int elements) {
   return 0;
 }
 
-/// Says of one place of a rod where the node stands that is taken for it; nothing where one stands there.
+/// Says which node stands for a place of a rod; nothing where a node stands there.
 std::optional<std::string> beside_node(std::string_view key, const RodSpec& rod, int number, double arc) {
   const InitialShape shape = initial_shape(rod);
   const auto distance = [&](double node) { return std::abs(node - arc); };
@@ -165,8 +165,8 @@ std::optional<std::string> first_swing_that_fades(const MemberSpec& spec) {
   return std::nullopt;
 }
 
-/// By how much the spin across elements differs from how their nodes turn them, over the spin across: squares
-/// along the rod.
+/// Part of the spin across elements that their nodes do not follow, over the spin across, as squares along
+/// the rod.
 double lost_spin(const RodSpec& rod) {
   if (!rod.start || rod.start->angular_velocities.empty()) return 0.0;
   const RodStart& start = *rod.start;

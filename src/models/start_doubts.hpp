@@ -7,7 +7,7 @@
 
 namespace rodeo::models {
 
-/// What of a deck may be meant otherwise than it is taken, whatever the model.
+/// Warnings about values of a deck that may be meant otherwise than they are taken, whatever the model.
 std::vector<StartWarning> start_doubts(const MemberSpec& spec);
 
 }  // namespace rodeo::models

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double half_turn = std::numbers::pi;
 
-/// How directors have turned about the rod at a time.
+/// Turn of directors about the rod at a time.
 struct Turn {
   double angle = 0.0;  ///< rad
   double rate = 0.0;   ///< rad/s
@@ -31,7 +31,7 @@ const RodSetup& setup_of(const MemberSpec& spec, int rod) {
   return rod == 0 ? static_cast<const RodSetup&>(spec) : spec.further_rods[static_cast<std::size_t>(rod) - 1];
 }
 
-/// Where an end holds directors; nothing where it does not.
+/// Entry of the frame that an end holds; nothing where it holds none.
 std::optional<std::size_t> held_entry(EndCondition end, bool last, std::size_t elements) {
   const bool holds_element = end == EndCondition::clamped_element;
   if (!holds_element && end != EndCondition::clamped && end != EndCondition::clamped_sliding)
@@ -40,8 +40,8 @@ std::optional<std::size_t> held_entry(EndCondition end, bool last, std::size_t e
   return last ? elements + 1 - inside : inside;
 }
 
-/// Those of a rod, from its first end to its last. The last end has all of boundary.twist: only what turns
-/// against each other counts.
+/// Held frames of a rod, from its first end to its last. The last end has all of boundary.twist: only
+/// differences between turns count.
 std::vector<HeldFrame> held_frames(const MemberSpec& spec, int rod, const InitialShape& shape) {
   std::vector<HeldFrame> held;
   const RodSetup& setup = setup_of(spec, rod);

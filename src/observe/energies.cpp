@@ -33,7 +33,7 @@ StrainEnergies strain_energies(const Observation& o) {
 
 namespace {
 
-/// The same per stiffness and rest length, of an element that has another natural length than at rest.
+/// Excess energy per stiffness and rest length of an element that has another natural length than at rest.
 double natural_excess(double e, double natural) {
   const double stretch = e - natural;
   return 0.5 * stretch * stretch / natural - (stretch - natural * std::log(e / natural));

@@ -25,13 +25,13 @@ struct Segment {
   Vec3 last;
 };
 
-/// A closed polygon, and which of its segments were put in to close it: from `own` on.
+/// A closed polygon, whose segments from `own` on were put in to close it.
 struct Loop {
   std::vector<Segment> segments;
   std::size_t own = 0;
 };
 
-/// `aside` tells the far points of two curves apart.
+/// Closes a polygon; `aside` tells the far points of two curves apart.
 Loop closed_loop(std::span<const Vec3> nodes, bool closed, const Vec3& aside) {
   Loop loop;
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) loop.segments.push_back({nodes[i], nodes[i + 1]});
@@ -49,7 +49,7 @@ Loop closed_loop(std::span<const Vec3> nodes, bool closed, const Vec3& aside) {
   return loop;
 }
 
-/// The view that no segment lies along as nearly as in the others.
+/// View along which no segment lies as nearly as in the others.
 Vec3 clearest_view(const Loop& loop) {
   Vec3 best = views.front();
   double widest = -1.0;
@@ -66,7 +66,7 @@ Vec3 clearest_view(const Loop& loop) {
   return best;
 }
 
-/// A segment as it is seen, with the rectangle around it.
+/// A segment as seen in a view, with the rectangle around it.
 struct Seen {
   std::array<double, 2> first;
   std::array<double, 2> last;

@@ -68,7 +68,7 @@ double of_strain(const Rod& r, int i) {
   return part<component>(strain(r, i));
 }
 
-/// From the frame before node i to the one after it.
+/// Turn from the frame before node i to the one after it.
 Quaternion turn_at(const Rod& r, int i) {
   const int region = i - 1;
   return conjugate(r.rod.quaternion(region)) * r.rod.quaternion(region + 1);
@@ -98,7 +98,7 @@ Vec3 integrated_curvature(const Quaternion& q, bool published) {
   return {p * q.x, p * q.y, 2.0 * std::atan2(sign * q.z, sign * q.w)};
 }
 
-/// What the elastic energy of a region is quadratic in with a natural curvature, as its model has it, 1/m.
+/// Curvature less the natural one, as a model's elastic energy of a region is quadratic in it, 1/m.
 Vec3 elastic_curvature(const Rod& r, int i, const Vec3& rest) {
   const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
   if (r.spec.shears) return inverse * rotation_vector(turn_at(r, i)) - rest;
@@ -130,7 +130,7 @@ double quadratic(const Vec3& of, const Vec3& v) {
   return of.x * v.x * v.x + of.y * v.y * v.y + of.z * v.z * v.z;
 }
 
-/// Of sections whose energy falls as they narrow: cosserat::add_section_tension, which steps add.
+/// Tension of sections whose energy falls as they narrow (cosserat::add_section_tension), N.
 double section_tension(const Rod& r, int element) {
   const double e = dilatation(r, element);
   const Vec3 inertia = r.rod.inertia(element);
@@ -148,7 +148,7 @@ double section_tension(const Rod& r, int element) {
   return tension;
 }
 
-/// In the laboratory frame. Rods that do not shear carry what balances the forces on their nodes.
+/// Internal force in the laboratory frame, N. Where rods do not shear, it balances the forces on their nodes.
 Vec3 internal_force(const Rod& r, int i) {
   if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
   const Vec3 sigma = strain(r, i);
@@ -186,7 +186,7 @@ double of_couple(const Rod& r, int i) {
   return part<component>(couple(r, i));
 }
 
-/// The sum of a quantity of its two nodes, of which every element has its share.
+/// Share of an element in a quantity of its two nodes.
 template <class Quantity>
 double share_of_nodes(const Rod& r, int element, const Quantity& quantity) {
   double sum = 0.0;
@@ -214,12 +214,12 @@ double rotational_energy(const Rod& r, int i) {
 
 double kinetic_energy(const Rod& r, int i) { return translational_energy(r, i) + rotational_energy(r, i); }
 
-/// Energies of bend and twist.
+/// Energies of bend and twist, J.
 struct RegionEnergy {
   double bend = 0.0;
   double twist = 0.0;
 
-  /// Adds a share of those of a region.
+  /// Adds a share of the energies of a region.
   void add(const Rod& r, int region, double share) {
     const int i = r.closed && region == 0 ? r.rod.elements : region;
     if (!has_region(r, i)) return;
@@ -233,7 +233,7 @@ struct RegionEnergy {
   }
 };
 
-/// Of an element: half of those of regions between elements, all of those at ends.
+/// Energies of an element: half of each region between elements, all of regions at ends.
 RegionEnergy region_energy(const Rod& r, int element) {
   RegionEnergy sum;
   for (const int i : {element, element + 1}) {
@@ -243,7 +243,7 @@ RegionEnergy region_energy(const Rod& r, int element) {
   return sum;
 }
 
-/// Of the whole rod. All calls are inlined: measures take it often.
+/// Energies of the whole rod. All calls are inlined: measures take it often.
 [[gnu::flatten]] RegionEnergy region_energy(const Rod& r) {
   RegionEnergy sum;
   for (int i = r.closed ? 1 : 0; i <= r.rod.elements; ++i) sum.add(r, i, 1.0);
@@ -255,8 +255,8 @@ double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
 double bending_energy_of(const Rod& r) { return region_energy(r).bend; }
 double twist_energy_of(const Rod& r) { return region_energy(r).twist; }
 
-/// One over the rest length. Where sections narrow it is times the stretch, if they have an energy, else
-/// times the natural stretch, as forces are less by that.
+/// Inverse of the rest length, 1/m. Where sections narrow it is times the stretch, if they have an energy,
+/// else times the natural stretch, as forces are less by that.
 double inverse_length_of_energy(const Rod& r, int i) {
   const double stretch =
       r.spec.sections_have_energy ? dilatation(r, i) : r.rod.section_value(natural_stretch(r, i), 1.0);
@@ -277,7 +277,7 @@ double stretch_energy(const Rod& r, int i) {
   return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z / inverse_length_of_energy(r, i);
 }
 
-/// Without that of regions.
+/// Energy of an element without that of regions, J.
 double energy_of_element(const Rod& r, int i) {
   return kinetic_energy(r, i) + shear_energy(r, i) + stretch_energy(r, i);
 }
@@ -348,7 +348,7 @@ double planes_load(const Rod& r, int i) {
   return sum;
 }
 
-/// On all cylinders, or on all spheres.
+/// Load on all cylinders, or on all spheres, N.
 template <bool on_cylinders>
 double solids_load(const Rod& r, int i) {
   double sum = 0.0;
@@ -496,7 +496,7 @@ constexpr std::array list = {
 
 std::span<const Signal> signals() { return list; }
 
-/// The model's natural curvature is a function of the one given, of which differences find the derivative.
+/// Differentiates the model's natural curvature by the one given, by central differences.
 double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& rate) {
   const int i = r.closed && node == 0 ? r.rod.elements : node;
   if (!has_region(r, i)) return 0.0;
@@ -510,8 +510,8 @@ double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& r
   return dot(couple(r, i), change) / inverse;
 }
 
-/// Of the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not narrow, or of
-/// the energy S3 (e - lambda)^2/(2 e) of those that have one.
+/// Differentiates the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not
+/// narrow, or the energy S3 (e - lambda)^2/(2 e) of sections that have one.
 double power_of_natural_stretch(const RodAtInstant& r, int i, double rate) {
   const double natural = natural_stretch(r, i);
   const double stretch = strain(r, i).z;

@@ -12,7 +12,7 @@ namespace rodeo::observe {
 
 namespace {
 
-/// Of a curve in a plane of two axes, whose writhe is zero without rounding.
+/// Whether a curve lies in a plane of two axes, so that its writhe is zero without rounding.
 bool lies_across_an_axis(const std::vector<Vec3>& nodes) {
   const auto all_have = [&](double Vec3::*component) {
     return std::ranges::all_of(nodes, [&](const Vec3& x) { return x.*component == nodes[0].*component; });

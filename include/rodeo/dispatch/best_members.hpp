@@ -21,7 +21,7 @@ std::vector<std::uint64_t> best_members(const EnsembleFile& file, const Plan& pl
 /// status; empty where it keeps none, is not done, or has them all.
 std::string kept_note(const EnsembleReader& reader, const std::string& path);
 
-/// Where the frames of a campaign's best members lie (output.keep = best K): FILE_kept.h5.
+/// File of the frames of a campaign's best members (output.keep = best K): FILE_kept.h5.
 std::string kept_path(const std::string& path);
 
 }  // namespace rodeo

@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// What `rodeo check` prints: what varies, members, predicted time, warnings; then steps, stability, methods,
+/// Report of `rodeo check`: what varies, members, predicted time, warnings; then steps, stability, methods,
 /// memory, file size. With `whole_deck` these lines are comments of the resolved deck, which follows. On a
 /// terminal lines are wrapped at words.
 std::string check_report(const Deck& deck, bool whole_deck = false, const Screen& screen = {});

@@ -11,10 +11,10 @@
 
 namespace rodeo {
 
-/// What the study of a file looks for; nothing if its deck names nothing, or is of another version of rodeo.
+/// Objective of a file's study; nothing if its deck names none, or is of another version of rodeo.
 std::optional<Objective> objective_of(const EnsembleReader& reader, const std::string& path);
 
-/// What `rodeo status` shows of the observables of a file: what its deck asks for.
+/// Observables that `rodeo status` shows of a file: those that its deck asks for.
 ShownObservables shown_observables(const EnsembleReader& reader, const std::string& path);
 
 /// The deck of one member of a campaign alone: that of the campaign at the member's parameters, with

@@ -8,7 +8,7 @@ namespace rodeo {
 /// starts; where it cannot know, or a launcher does not say which ranks there are, it does nothing.
 class RankWatch {
  public:
-  /// That of this process. It is never destroyed: what a rank has signed ends with the process.
+  /// The watch of this process. It is never destroyed: signatures of a rank end with its process.
   static RankWatch& of_process();
 
   /// Signs and watches, from now on or again.

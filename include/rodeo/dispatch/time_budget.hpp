@@ -8,9 +8,9 @@
 
 namespace rodeo {
 
-/// The time a campaign may take, and what its ranks can still end in it. What a member takes is predicted
-/// from its deck; by how much this machine is slower or faster than predicted, the chunks that have ended
-/// tell, and those that run by what they have come to.
+/// The time a campaign may take, and the work that its ranks can still end in it. A member's time is
+/// predicted from its deck. Chunks that have ended, and the progress of those that run, tell how much slower
+/// or faster this machine is than predicted.
 class TimeBudget {
  public:
   using Instant = std::chrono::steady_clock::time_point;
@@ -24,15 +24,15 @@ class TimeBudget {
   /// A rank got a chunk: the predicted times on one core of all its members and of the longest, ns.
   void handed_out(std::size_t rank, double cost, double longest, Instant now);
 
-  /// The oldest chunk of a rank has come to work of this predicted time on one core, ns.
+  /// The oldest chunk of a rank has done work of this predicted time on one core, ns.
   void advanced(std::size_t rank, double cost, Instant now);
 
   /// The oldest chunk of a rank has ended.
   void ended(std::size_t rank, Instant now);
 
-  /// What a rank would end in time if it got it now, as predicted times on one core: of one member, ns;
-  /// infinite without an end, and while there is time for work that is kept. Members together may take this
-  /// times the rank's threads.
+  /// Work that a rank would end in time if it got it now, as the predicted time of one member on one core,
+  /// ns; infinite without an end, and while there is time for work that is kept. Members together may take
+  /// this times the rank's threads.
   double room(std::size_t rank, Instant now) const;
 
   /// Whether work must stop now, ended or not.

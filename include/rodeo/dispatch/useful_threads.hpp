@@ -4,8 +4,8 @@
 
 namespace rodeo {
 
-/// So many of a rank's `threads` as the study of a deck has work for on one of so many ranks: as many as
-/// there are members, or all where members share their loops out among threads. A thread without work makes
+/// Number of a rank's `threads` that have work in the study of a deck on one of so many ranks: as many as
+/// there are members, or all where members share their loops among threads. A thread without work makes
 /// others wait for it wherever they meet, for as long as it takes to get a core.
 int useful_threads(const Deck& deck, int ranks, int threads);
 

@@ -4,7 +4,7 @@
 
 namespace rodeo {
 
-/// What `rodeo --version` prints: all that a report of a defect needs to say of the program.
+/// Text of `rodeo --version`: all that a report of a defect needs to say of the program.
 std::string version_report();
 
 }  // namespace rodeo

@@ -30,7 +30,7 @@ struct MemberOutcome {
   /// For each field of the spec frames x nodes x components, then for each of its frame observables as many
   /// as frames; NaN for frames never reached.
   std::vector<std::vector<double>> fields;
-  /// Where the rods were at the points of the spec's data, x, y and z of each, m; NaN for points never
+  /// Positions of the rods at the points of the spec's data, x, y and z of each, m; NaN for points never
   /// reached.
   std::vector<double> at_data;
   std::vector<double> mode_shapes;  ///< FoundModes::shapes; empty where none were found
@@ -57,23 +57,23 @@ class Batch {
   virtual void time_out(std::size_t member) = 0;
 };
 
-/// A batch whose members are advanced as far as somebody wants, and may be driven and looked at there.
+/// A batch whose members advance on request, and may be driven and looked at in between.
 class LiveBatch : public Batch {
  public:
   /// Advances each member that still runs until it has taken so many steps since its start, or has ended.
   /// `goes_on` is asked now and then; false ends it early.
   virtual void advance_to(std::span<const std::int64_t> ends, const std::function<bool()>& goes_on) = 0;
 
-  /// What the control of a member takes as its inputs when it acts next; empty without any.
+  /// Inputs that a member's control takes when it acts next; empty without any.
   virtual std::span<double> inputs(std::size_t member) = 0;
 
-  /// All numbers of its control (ControlSpec).
+  /// All numbers of a member's control (ControlSpec).
   virtual std::span<const double> numbers(std::size_t member) = 0;
 
   /// Lets `look` see the arrays of a member.
   virtual void look_at(std::size_t member, const std::function<void(HostRods& rods)>& look) = 0;
 
-  /// As visit_state(), of a member that runs or has run. One that is restored runs on from there.
+  /// Saves or restores a member that runs or has run, like visit_state(). A restored one runs on from there.
   virtual void visit_live_state(std::size_t member, StateArchive& archive) = 0;
 };
 

@@ -15,12 +15,12 @@
 
 namespace rodeo {
 
-/// What only some members have, whose kernels others go without: motions, planes besides the first, and a
-/// ground on springs.
+/// Parts that only some members have, so that the kernels of others go without: motions, planes besides the
+/// first, and a ground on springs.
 struct FurtherParts : boundary::Motions {
   forces::FurtherGroundOfMember ground;
 
-  /// Those of a part of a member without motions.
+  /// Restriction to a part of a member, which has no motions.
   KOKKOS_INLINE_FUNCTION FurtherParts of(const RodsPart& part) const { return {{}, ground.from(part.first)}; }
 };
 struct NoFurtherParts : boundary::NoMotions {
@@ -47,7 +47,7 @@ struct BatchMotions {
 
   KOKKOS_INLINE_FUNCTION bool any() const { return count > 0 || further_ground != nullptr; }
 
-  /// Of the member of that number.
+  /// Further parts of the member with that number.
   KOKKOS_INLINE_FUNCTION FurtherParts of(const MemberData& member, int number) const {
     FurtherParts parts = {{data + member.first_motion, states + member.first_motion,
                            tables + member.first_motion_table, member.motions},

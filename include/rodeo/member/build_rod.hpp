@@ -19,7 +19,7 @@ MemberData make_member_data(const MemberSpec& spec, std::uint64_t seed, std::siz
 /// The plain data of each rod of a member, but for its actuation, which has arrays of its own (RodArrays).
 std::vector<RodData> make_rod_data(const MemberSpec& spec);
 
-/// The same of its motions; the numbers of their formulas are added to `tables`.
+/// Plain data of a member's motions; appends the numbers of their formulas to `tables`.
 std::vector<boundary::Motion> make_motions(const MemberSpec& spec, std::vector<double>& tables);
 
 }  // namespace rodeo

@@ -11,20 +11,19 @@
 
 namespace rodeo {
 
-/// What the arrays of a member have of another one, with as many elements and the same supports, which they
-/// have become.
+/// Turns a member into another one with as many elements and the same supports, and holds its new data.
 class ChangedMember {
  public:
   /// Gives the arrays the numbers of such a member in its step `held_step`, counted from 0. Its rods stay
-  /// where they are; motions that begin at t = 0 begin from where those of the spec stand then. What control
-  /// drives stays as it is, and natural shapes are those of a time.
+  /// where they are; motions that begin at t = 0 begin from where those of the spec stand then. Live numbers
+  /// stay as they are, and natural shapes are those at `time`.
   void become(const MemberSpec& spec, std::int64_t held_step, double time, MemberArrays& member);
 
-  /// After that: puts ends of a rod of the member that are held, and sliding ones on their axes, where those
-  /// of the spec at rest are at a time. `ends`: whose directors are held.
+  /// Puts held ends of a rod where those of the new spec are at a time, and sliding ones on their axes, after
+  /// become(). `ends`: ends whose directors are held.
   void put_ends(const RodData& data, const RodView& rod, const tangent::ClampedEnds& ends, double time) const;
 
-  /// The rods of the spec at rest.
+  /// Rods of the spec at rest.
   const RodView& made() const { return *made_; }
 
  private:

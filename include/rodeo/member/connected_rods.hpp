@@ -10,7 +10,7 @@ namespace rodeo {
 struct ConnectedRods : Rods {
   connection::Connections connections = {};
 
-  /// Those of a part of a member without connections.
+  /// Restriction to a part of a member, which has no connections.
   KOKKOS_INLINE_FUNCTION ConnectedRods of(const RodsPart& part) const { return {Rods::of(part), {}}; }
 
   template <class Team, class Real>

@@ -18,10 +18,10 @@ class ConnectionArrays {
   ConnectionArrays() = default;
   explicit ConnectionArrays(const std::vector<connection::Parts>& members);
 
-  /// Those of all members, for kernels.
+  /// Connections of all members, for kernels.
   BatchConnections all() const { return {device_handles_.data(), device_handles_.size()}; }
 
-  /// The links of points of a member, in host memory.
+  /// Links between points of a member, in host memory.
   std::vector<connection::PointLink> points(std::size_t member) const;
 
   /// Saves or restores which bonds of a member have broken.

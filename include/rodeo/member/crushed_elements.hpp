@@ -10,7 +10,7 @@ namespace rodeo {
 /// stretch is linear: a finite force presses an element to nothing, and a little more turns it inside out.
 inline constexpr double least_stretch = 0.1;
 
-/// That length of an element, and the rate at which it grows while the frame stays, 1/s.
+/// Length of an element along its frame over its natural one, and its rate while the frame stays, 1/s.
 struct AxialStretch {
   double value;
   double rate;
@@ -23,7 +23,7 @@ struct AxialStretch {
   }
 };
 
-/// Whether an element of a rod is pressed that far.
+/// Whether an element of a rod is pressed below least_stretch.
 inline bool is_crushed(const ConstRodView& rod) {
   for (int i = 0; i < rod.elements; ++i) {
     if (AxialStretch::of(rod, i).value < least_stretch) return true;

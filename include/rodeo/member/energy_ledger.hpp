@@ -9,21 +9,21 @@
 
 namespace rodeo {
 
-/// By how much the energy of a member may seem to grow besides observe.energy_tolerance, over the largest so
-/// far: what the laws that act on it have no exact account of.
+/// Apparent growth of a member's energy, over the largest so far, that inexact accounts of its laws explain.
+/// It comes on top of observe.energy_tolerance.
 double unaccounted_share(const MemberSpec& spec);
 
-/// More than what rounding of the strains makes of a rod at rest, J.
+/// Upper bound of the energy that rounding of strains gives rods at rest, J.
 double rounding_energy(const MemberSpec& spec);
 
-/// What rounding may add to the energy of a member in each of its explicit steps, J: by its forces, whose
-/// strains it changes, it pushes nodes at random. Nothing in other steps, which are damped or found anew.
+/// Energy that rounding may add to a member in each explicit step, J: errors of strains make forces that push
+/// nodes at random. Zero for other steps, which are damped or found anew.
 double rounding_growth(const MemberSpec& spec);
 
-/// What the energy of a member is held against: its potentials, from the time on at which its loads and
-/// boundaries are steady, if nothing else can do work on it then; in implicit steps of Cosserat rods else the
-/// most that the work in their steps may be, from the time on at which no end is driven without its reaction
-/// being known. It keeps nothing of the member itself.
+/// Account against which the energy of a member is held: its potentials, from the time on at which its loads
+/// and boundaries are steady, if nothing else can do work on it. Otherwise, in implicit steps of Cosserat
+/// rods, it is the most that their work may be, once every driven end has a known reaction. Keeps nothing of
+/// the member itself.
 class EnergyLedger {
  public:
   explicit EnergyLedger(const MemberSpec& spec);
@@ -40,17 +40,17 @@ class EnergyLedger {
   /// Adds the energy of a sample less the work of all but elasticity and links up to then.
   void add_with_work(const Sample& sample, double work, observe::HighestEnergy& energy) const;
 
-  /// Adds the energy at a time that counts, of which the sample has so much too much.
+  /// Adds the energy of a sample at a time that counts, less an excess.
   void add(const Sample& sample, double excess, observe::HighestEnergy& energy) const;
 
   /// Whether the energy at a time counts and is the first that does.
   bool begins(double time, const observe::HighestEnergy& energy) const {
     return (counts(time) || counts_with_work(time)) && !energy.is_known();
   }
-  /// Adds the first energy, of which contact between rods holds so much that may become motion.
+  /// Adds the first energy, and the energy that contact between rods holds and may turn into motion.
   void begin(const Sample& sample, double held, observe::HighestEnergy& energy) const;
 
-  /// Whether it has grown by more than it may, after so many explicit steps.
+  /// Whether the energy has grown by more than it may, after so many explicit steps.
   bool is_gain(const observe::HighestEnergy& energy, std::int64_t explicit_steps = 0) const;
 
  private:

@@ -16,7 +16,7 @@ struct StepEnd {
       : converged(has_converged), may_grow(may_double) {}
 };
 
-/// How far a step of a deck was taken; of one that is begun the rest comes next.
+/// Progress of a step of a deck; the rest of one that is begun comes next.
 enum class DeckStep { whole, begun, failed, cut };
 
 /// Takes the steps of a deck implicitly: a step is halved, and its halves again, until the iteration
@@ -31,8 +31,8 @@ class HalvedSteps {
     double length;  ///< s
   };
 
-  /// What comes next of the deck's step after so many: compiled once, so that its end has the same bits for
-  /// all who ask.
+  /// Next part of the deck's step after `index` steps. Compiled once, so that its end has the same bits for
+  /// all callers.
   [[gnu::noinline]] Part next(double index) const {
     const double part_step = step_ / static_cast<double>(parts());
     const std::int64_t length = next_parts();
@@ -40,7 +40,7 @@ class HalvedSteps {
             static_cast<double>(length) * part_step};
   }
 
-  /// Notes how that ended, and how far the deck's step has come.
+  /// Notes how a part ended, and how far the deck's step has come.
   DeckStep note(const StepEnd& outcome) {
     const std::int64_t length = next_parts();
     control_.is_within = 1;
@@ -75,7 +75,7 @@ class HalvedSteps {
     }
   }
 
-  /// Whether the next one is the rest of a step, and how much of that has been taken.
+  /// Whether the next part continues a step, and how much of that step has been taken.
   bool is_within() const { return control_.is_within != 0; }
   double taken() const { return static_cast<double>(control_.done) / static_cast<double>(parts()); }
 
@@ -85,7 +85,7 @@ class HalvedSteps {
   /// Steps that have to converge before a halved step is doubled again.
   static constexpr int steps_before_growth = 4;
 
-  /// Plain, for it is saved and restored as it is.
+  /// Plain data, saved and restored as it is.
   struct Control {
     int halvings = 0;       ///< of the present step
     int since_change = 0;   ///< steps since it last changed
@@ -93,7 +93,7 @@ class HalvedSteps {
     std::int64_t done = 0;  ///< of its parts()
   };
 
-  /// The smallest that a step may fall into.
+  /// Number of the smallest parts in a step.
   std::int64_t parts() const { return std::int64_t{1} << most_halvings_; }
 
   std::int64_t next_parts() const { return parts() >> control_.halvings; }

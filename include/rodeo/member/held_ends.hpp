@@ -5,7 +5,7 @@
 
 namespace rodeo {
 
-/// What the supports of a rod's ends hold: a node whose gain is zero does not move.
+/// Unknowns that the supports of a rod's ends hold: a node whose gain is zero does not move.
 inline tangent::HeldUnknowns held_ends(const RodData& data, const ConstRodView& rod) {
   tangent::HeldUnknowns held;
   for (const int node : {0, rod.elements}) {

@@ -11,10 +11,10 @@
 
 namespace rodeo {
 
-// What motions hold of rods whose unknowns tangent/rod_tangent.hpp has, in steps that end at whole ones.
+// Unknowns of tangent/rod_tangent.hpp that motions hold, in steps that end at whole ones.
 
-/// Before the step after so many: a motion that begins notes where it stands, and one that ends lets go.
-/// Returns whether it does either.
+/// Lets a motion note its place if it begins, or let go if it ends, before the step after so many. Returns
+/// whether it does either.
 inline bool change_hold(const MemberArrays& member, int motion, std::int64_t steps) {
   const boundary::Motion& own = member.motions.data[motion];
   boundary::MotionState& state = member.motions.states[motion];
@@ -28,14 +28,14 @@ inline bool change_hold(const MemberArrays& member, int motion, std::int64_t ste
   return steps == own.first_step || steps == own.last_step;
 }
 
-/// Gives what a motion holds no velocity.
+/// Sets the velocity of a held node or element to zero.
 inline void stop(const boundary::Motion& motion, const RodView& all) {
   if (motion.kind == MotionKind::node) all.set_vec3(field::velocity, motion.place, {});
   if (motion.kind == MotionKind::node && motion.ghost >= 0) all.set_vec3(field::velocity, motion.ghost, {});
   if (motion.kind == MotionKind::element) all.set_vec3(field::angular_velocity, motion.place, {});
 }
 
-/// Adds what motions hold in that step of a rod, given by its number.
+/// Adds the unknowns that motions hold in a step of a rod, given by its number.
 inline void hold_motions(const boundary::Motions& motions, std::int64_t steps, int rod,
                          tangent::ClampedEnds& ends, tangent::HeldUnknowns& held) {
   for (int k = 0; k < motions.count; ++k) {
@@ -52,9 +52,9 @@ inline void hold_motions(const boundary::Motions& motions, std::int64_t steps, i
   }
 }
 
-/// How far ends that are driven, and what motions turn in the step after so many, turn from one time to
-/// another, rad. Between an element that turns by more than half a turn in a step and the next one the twist
-/// would be one the other way.
+/// Largest turn of driven ends and of motions from one time to another, in the step after so many, rad. If an
+/// element turned by more than half a turn in a step, the twist between it and the next one would go the
+/// other way.
 inline double driven_turn(const MemberArrays& member, std::int64_t steps, double from, double to) {
   double largest = 0.0;
   for (const RodData& rod : member.rods) {
@@ -72,7 +72,7 @@ inline double driven_turn(const MemberArrays& member, std::int64_t steps, double
   return largest;
 }
 
-/// The most that they may turn in a step that does not spread it over the rods, rad.
+/// Largest driven_turn() in a step that does not spread it over the rods, rad.
 inline constexpr double most_driven_turn = 1.0;
 
 /// The force (N) or couple (N m, laboratory) that the rod takes from what a motion holds, where its unknowns
@@ -91,12 +91,12 @@ inline Vec3 force_on_rod(const boundary::Motion& motion, const RodView& all, con
   return frame.to_laboratory(motion.kind == MotionKind::first_end ? transport - bend : transport + bend);
 }
 
-/// The product of a force or couple of a motion with how far, or how fast, it takes its place.
+/// Product of a motion's force or couple with its displacement or rate.
 inline double along(const boundary::Motion& motion, const Vec3& force, const Vec3& way) {
   return motion.turns() ? way.x * dot(force, motion.axis) : dot(force, motion.held_part(way, {}));
 }
 
-/// What a force or couple of a motion does from one time to another, J.
+/// Work of a motion's force or couple from one time to another, J.
 inline double work_on_way(const boundary::Motions& motions, int motion, const Vec3& force, double from,
                           double to) {
   const boundary::Motion& own = motions.data[motion];

@@ -19,19 +19,19 @@ class HostRods {
   /// Position of a node of the arrays, m. One number alone takes no copy in another precision.
   virtual Vec3 position(int node) = 0;
 
-  /// All of them, in double precision.
+  /// View of all rods, in double precision.
   virtual ConstRodView all() = 0;
 
-  /// What its motions have come to.
+  /// States of the member's motions.
   virtual std::span<const boundary::MotionState> motions() { return {}; }
 
-  /// What connects points of them.
+  /// Links between points of the rods.
   virtual std::vector<connection::PointLink> links() { return {}; }
 
   /// The pairs of its elements that touch; in implicit steps, those at the end of the last one.
   virtual std::vector<contact::Touch> touching() { return {}; }
 
-  /// What its platen has recorded (forces::FurtherGroundOfMember); empty without one.
+  /// Record of the member's platen (forces::FurtherGroundOfMember); empty without one.
   virtual std::span<const double> platen() { return {}; }
 };
 

@@ -22,38 +22,38 @@ class HostMember {
  public:
   virtual ~HostMember() = default;
 
-  /// Takes the task's steps, as far as they can be taken until they have been long; returns how many were.
-  /// The arrays then hold the last state that was reached, which may be within a step.
+  /// Takes the task's steps, or as many as do not take long; returns how many were taken. The arrays then
+  /// hold the last state that was reached, which may be within a step.
   virtual std::int64_t advance(const SliceTask& task) = 0;
 
   /// Whether it came back before the end of its task for no other reason than that its steps took long.
   bool was_cut() const { return was_cut_; }
 
-  /// Whether both may take their steps together in less time, with the same bits. One that never does so does
-  /// not go with itself either.
+  /// Whether both may take their steps together in less time, with the same bits. A member that never does so
+  /// does not go with itself either.
   virtual bool goes_with(const HostMember& /*other*/) const { return false; }
 
-  /// As advance() of each of them, of which this is the first, and with which it goes. Tasks become the steps
-  /// that were taken.
+  /// Advances these members, of which this is the first, as advance() does. Each task becomes the steps that
+  /// were taken.
   virtual void advance_together(std::span<HostMember* const> /*members*/,
                                 std::span<SliceTask* const> /*tasks*/) {}
   static constexpr std::size_t most_together = 8;
   static constexpr std::size_t fewest_together = 4;  ///< fewer do better one by one
 
-  /// Calls `set`, which changes what drives it; `anew`: so that it does not go on as it did.
+  /// Calls `set`, which changes the drives of the member; `anew`: it forgets how it went on before.
   virtual void change_drives(bool /*anew*/, const std::function<void()>& set) { set(); }
 
-  /// Sums over the rods at present, and what steps came to so far; sets the fluxes through the rods' ends
-  /// that observables read.
+  /// Sums over the rods at present and over the steps so far; sets the fluxes through the rods' ends that
+  /// observables read.
   virtual Sample sample() const = 0;
 
-  /// Saves or restores what stays from one step to the next besides the arrays.
+  /// Saves or restores the state between steps besides the arrays.
   virtual void visit_state(StateArchive& archive) = 0;
 
-  /// Those between points of its rods; null without any.
+  /// Links between points of its rods; null without any.
   virtual std::vector<connection::PointLink>* links() { return nullptr; }
 
-  /// What its platen has recorded; null without one.
+  /// Record of its platen; null without one.
   virtual std::vector<double>* platen_record() { return nullptr; }
 
   /// The pairs of elements that touched at the end of its last step; null where steps know of no contact.
@@ -67,10 +67,10 @@ class HostMember {
     if (see_) see_(steps);
   }
 
-  /// The most iterations after which a member that was asked for steps comes back: the clock is looked at
-  /// then, and its state may be saved. That is after a second or two, and counted in work, so that what a
-  /// member does never depends on a clock. An iteration takes as long for itself as some elements do, and as
-  /// much longer where rods meet something.
+  /// Iterations after which a member comes back from its steps at the latest: the clock is looked at then,
+  /// and its state may be saved. That is after a second or two, and counted in work, so that results never
+  /// depend on a clock. An iteration costs as much by itself as some elements do, and far more where rods
+  /// meet something.
   static std::int64_t most_iterations(const MemberSpec& spec, const MemberArrays& arrays) {
     constexpr std::int64_t of_elements = 200'000;
     constexpr std::int64_t for_itself = 16;
@@ -126,7 +126,7 @@ class HostStepper {
   std::vector<std::unique_ptr<HostMember>> members_;
 };
 
-/// That of members which `make` makes: a rodeo::Stepper.
+/// A rodeo::Stepper of the members that `make` makes.
 template <MakeHostMember make>
 class HostStepperOf : public HostStepper {
  public:

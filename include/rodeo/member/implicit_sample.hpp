@@ -5,7 +5,7 @@
 
 namespace rodeo {
 
-/// Sums over the rods of a member whose steps have no bounds by its state, as explicit ones have.
+/// Sums over the rods of a member whose steps, unlike explicit ones, have no bounds from its state.
 inline Sample implicit_sample(const MemberArrays& member) {
   Sample sample{take_sample(OneThread{}, member.all, member.rods, member.data.step)};
   if (!member.all.circular) sample_two_axes(OneThread{}, member.all, member.rods, sample);

@@ -6,14 +6,14 @@
 
 namespace rodeo {
 
-/// What the kernels of Cosserat rods have of a member, for host code that advances it by other steps.
+/// Arrays and laws of a member of Cosserat rods, for host code that advances it by other steps.
 struct MemberArrays {
   RodView all;  ///< arrays of all its rods
   Rods rods;
   MemberData data;
   boundary::Motions motions = {};
 
-  /// The muscles of a rod, its own where those of the rods differ.
+  /// Muscles of a rod, its own where those of the rods differ.
   const forces::Muscle& muscle_of(const RodData& rod) const {
     return data.muscles_differ ? rod.muscle : data.muscle;
   }

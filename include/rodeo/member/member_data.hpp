@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What the kernels need of one member besides its arrays: plain, copied to the device once.
+/// Data that kernels need of one member besides its arrays: plain, copied to the device once.
 template <class Laws>
 struct BasicMemberData {
   std::size_t offset = 0;        ///< of the member's arrays in the batch's storage, numbers

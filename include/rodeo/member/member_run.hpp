@@ -19,7 +19,7 @@ class Observers;
 class RodsAtLook;
 struct Glance;
 
-/// A member of rods while it runs: how far it has come, and what observers have seen of it.
+/// A member of rods while it runs: its progress, and what observers have seen of it.
 class MemberRun {
  public:
   /// `outcome` receives what the member reports; it has to stay where it is.
@@ -32,29 +32,29 @@ class MemberRun {
 
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
-  /// What it runs next.
+  /// Steps that the member takes next.
   struct Slice {
-    /// At its end observers look at it, with a sample; or glance at it, without one; or it is only cut.
+    /// Treatment of the member at the end: a look, with a sample; a glance, without one; or none.
     enum class End { look, glance, cut };
 
     std::int64_t steps = 0;  ///< none at first, so that observers see t = 0
     End end = End::look;
     bool is_sampled = true;  ///< without a look: so that its health is seen
   };
-  /// Up to `limit` steps since its start at most.
+  /// Next slice, up to `limit` steps since the start at most.
   Slice next_slice(std::int64_t limit = no_limit) const;
 
   /// Whether it has come to the end of one of time.slice_steps, or its own.
   bool at_end_of_slice() const;
 
-  /// Steps of elements that so many steps are.
+  /// Element steps in so many steps.
   double element_steps(std::int64_t steps) const;
 
   /// Looks at the member after `taken` more steps: at its health, then as its observers do. Its outcome is
   /// final when its status is no longer pending.
   void look(std::int64_t taken, const Sample& sample, double wall_seconds, HostRods& arrays);
 
-  /// Lets those observers look that need no sample, after a slice that is not `looked_at`.
+  /// Lets observers look that need no sample, after a slice that is not `looked_at`.
   void glance(std::int64_t taken, double wall_seconds, HostRods& arrays);
 
   /// Lets observers see it within a slice, after `steps` since its start, without an end of the slice.
@@ -73,7 +73,7 @@ class MemberRun {
   /// Whether its control has to act before its next steps.
   bool has_to_act() const;
 
-  /// What becomes of what drives it as its control acts.
+  /// Change of a member's drives as its control acts.
   enum class DriveChange { none, goes_on, begins_anew };
   DriveChange act();
 
@@ -84,15 +84,15 @@ class MemberRun {
   std::span<double> inputs();
   std::span<const double> numbers() const;
 
-  /// Whether its control measures its work, which is told by how much the energy jumps as it acts, J, and
-  /// where the next interval begins.
+  /// Whether the control measures its work. It is then told the jump of the energy as it acts, J, and where
+  /// the next interval begins.
   bool measures_work() const;
   void begin_interval(double jump, HostRods& arrays);
 
-  /// Goes on where a state was restored that is older than what has become of it since.
+  /// Goes on from a restored state that is older than the outcome.
   void go_on();
 
-  /// Saves or restores what is known of the member.
+  /// Saves or restores the state of the member.
   void visit_state(StateArchive& archive);
 
  private:

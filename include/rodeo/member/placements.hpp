@@ -8,13 +8,13 @@
 
 namespace rodeo {
 
-/// Where a node and the element after it are.
+/// Position of a node and orientation of the element after it.
 struct Placement {
   Vec3 position;
   Quaternion orientation;
 };
 
-/// Where all nodes and elements of a member are, the frames before and behind its rods included.
+/// Placements of all nodes and elements of a member, including the frames before and behind its rods.
 inline std::vector<Placement> placements(const RodView& all) {
   std::vector<Placement> places;
   places.reserve(static_cast<std::size_t>(all.elements) + 2);

@@ -104,7 +104,7 @@ class RodArrays {
   template <class HostRodData>
   void set_actuation(std::span<const MemberJob> jobs, const HostRodData& rods);
 
-  /// What live numbers of a member go to.
+  /// Destinations of a member's live numbers.
   struct Driven {
     forces::ActuationTable actuation;
     std::size_t first_number = 0;  ///< of its actuation

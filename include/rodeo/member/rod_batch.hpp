@@ -100,12 +100,12 @@ class RodBatch final : public LiveBatch {
   }
 
  private:
-  /// After so long advance() comes back although no member has come to the end of a slice.
+  /// Time after which advance() returns although no member has come to the end of a slice.
   static constexpr std::chrono::milliseconds patience{200};
 
   MemberRun& run_of(int member) { return runs_[static_cast<std::size_t>(member)]; }
 
-  /// What the stepper has found to touch; null if it does not say.
+  /// Pairs of elements that the stepper has found to touch; null if it does not say.
   const std::vector<contact::Touch>* touches_of(std::size_t member) const {
     if constexpr (FindsTouches<S>) return stepper_.touches(member);
     return nullptr;
@@ -116,8 +116,8 @@ class RodBatch final : public LiveBatch {
     return members_at_once();
   }
 
-  /// How many of those that move take their next steps together: as many as the clock may wait for. Which
-  /// these are makes no difference to any of them.
+  /// Number of moving members that take their next steps together: as many as the clock may wait for. Which
+  /// ones makes no difference to any of them.
   std::size_t next_count() const {
     constexpr double most_element_steps = 2e7;  // of a thread
     const auto threads = static_cast<std::size_t>(at_once());

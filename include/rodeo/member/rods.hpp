@@ -19,7 +19,7 @@ struct HeldElements {
   bool last = false;
 };
 
-/// Where one rod of a member stands, and what acts on it alone: on its ends, or spread over its length.
+/// Place of one rod of a member, and what acts on it alone: on its ends, or spread over its length.
 struct RodData {
   int first = 0;  ///< its first element among the member's
   int elements = 0;
@@ -60,13 +60,13 @@ struct Rods {
   const RodData* data = nullptr;
   int count = 0;
   int first = 0;  ///< element of the member's arrays at which those that its functions are given begin
-  // Whether any is such; true until they are asked.
+  // Whether any rod is so; true until asked() has checked.
   bool any_closed = true;
   bool any_driven = true;
   bool any_slides = true;
   bool any_decays = true;
 
-  /// The same, asked once for all steps from that on whose middle is at `time`.
+  /// Copy whose flags hold for all steps from the one whose middle is at `time` on.
   KOKKOS_INLINE_FUNCTION Rods asked(double time, double step) const {
     Rods rods{data, count, first, false, false, false, false};
     for (const RodData& rod : *this) {
@@ -85,7 +85,7 @@ struct Rods {
     return {data + part.first_rod, part.rods, part.first, any_closed, any_driven, any_slides, any_decays};
   }
 
-  /// The arrays of one of them.
+  /// Arrays of one of the rods.
   template <class Real>
   KOKKOS_INLINE_FUNCTION BasicRodView<Real> part(const BasicRodView<Real>& arrays, const RodData& rod) const {
     return arrays.part(rod.first - first, rod.elements);
@@ -106,7 +106,7 @@ struct Rods {
     for (const RodData& rod : *this) visit(team, rod);
   }
 
-  /// The next rod from this one on that no joint connects to the one before: those share entries of arrays.
+  /// First rod from this one on that is not joined to the one before: joined rods share entries of arrays.
   KOKKOS_INLINE_FUNCTION int not_joined(int rod) const {
     while (rod < count && data[rod].shares_first_node) ++rod;
     return rod;
@@ -177,7 +177,7 @@ struct Rods {
     });
   }
 
-  /// The same for an array over elements.
+  /// Brings the ghost elements of closed rods up to date in an array over elements.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void fill_ghost_elements(const Team& team, const BasicRodView<Real>& member,
                                                   int f) const {
@@ -186,7 +186,7 @@ struct Rods {
     });
   }
 
-  /// Forces so far act on each node of a closed rod; those after them, up to add_ghost_forces, on elements.
+  /// Clears ghost forces. Those before act on nodes of closed rods, those up to add_ghost_forces on elements.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void clear_ghost_forces(const Team& team, const BasicRodView<Real>& member) const {
     for_each_closed(team, member, [](const boundary::Closure&, const BasicRodView<Real>& rod) {
@@ -232,7 +232,7 @@ struct Rods {
     return false;
   }
 
-  /// Adds them to field::external_force and field::external_couple.
+  /// Adds the external forces of single rods to field::external_force and field::external_couple.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& member,
                                          double time) const {

@@ -10,8 +10,8 @@
 
 namespace rodeo {
 
-/// What made a state, and whose it is: one of another build, deck or member is of no use, since a member
-/// would not go on bit by bit.
+/// Origin of a state: build, deck and member. A state of another origin is of no use, since its member would
+/// not go on bit by bit.
 struct StateOrigin {
   std::uint32_t build = 0;   ///< checksum of build_identity()
   std::uint32_t deck = 0;    ///< checksum of the resolved deck
@@ -21,8 +21,8 @@ struct StateOrigin {
       : build(checksum_of(build_identity)), deck(checksum_of(resolved_deck)), member(number) {}
 };
 
-/// A state in the frame in which all of them are stored, in files and by callers: its origin, its length and
-/// a checksum of all that stand before it.
+/// Seals a state in the frame in which files and callers store it: its origin, its length and a checksum of
+/// all that stands before it.
 std::vector<std::byte> sealed(std::span<const std::byte> state, const StateOrigin& origin);
 
 /// The state in such a frame. Throws StateError, whose text goes on after "the state": that it is truncated,

@@ -4,8 +4,8 @@
 
 namespace rodeo {
 
-/// Sets the external forces and couples of all nodes and elements at a time: of all laws, of what formulas
-/// and muscles exert, and of end loads. For who has no fluxes between elements.
+/// Sets the external forces and couples of all nodes and elements at a time: those of all laws, of formulas
+/// and muscles, and of end loads. For callers that have no fluxes between elements.
 void set_loads(const MemberArrays& member, double time);
 
 /// Moves a rod between its driven ends from where these are at one time to where they are at another: the

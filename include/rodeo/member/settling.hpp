@@ -27,7 +27,7 @@ class Settling {
         quarters_(static_cast<std::size_t>(rule.quarters())),
         values_(2 * quarters_ + 1, std::nan("")) {}
 
-  /// Takes in its value at a look, after which so many quarters are left; whether it has settled now.
+  /// Takes in the value at a look after which so many quarters are left; returns whether it has settled.
   ///
   /// It has when the values over so many quarters spread by no more than the tolerance, relative to the last
   /// one, and it would not change by more in all that is left either. What is left follows from the last two
@@ -48,7 +48,7 @@ class Settling {
   void visit(StateArchive& archive) { archive.visit(std::span(values_)); }
 
  private:
-  /// What change there is still to come in so many times that in which the last one came.
+  /// Change expected in `times` further intervals as long as that of the last change.
   static double left(double change, double former, double times) {
     if (change == 0.0) return 0.0;
     const double ratio = change / former;

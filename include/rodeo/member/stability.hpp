@@ -10,20 +10,20 @@
 
 namespace rodeo {
 
-/// How an equilibrium answers small displacements; NaN where there is none, or no energy.
+/// Stability of an equilibrium under small displacements; NaN where there is none, or no energy.
 struct Stability {
   double unstable_modes = std::nan("");  ///< ways to leave it by which the energy falls
-  /// Of all displacements whose mean square is 1 m^2 but those that cost no energy, N/m.
+  /// Least stiffness against displacements of mean square 1 m^2, except those that cost no energy, N/m.
   double least_stiffness = std::nan("");
   bool has_digits =
       true;  ///< they are not NaN because rounding hides them, or as a search ended at its limit
 };
 
 /// Square of the rate at which the softest rod would swing between hinges, (pi/L)^4 B/m' of a mass m' per
-/// length, were it as long as the way along all rods that are joined to it.
+/// length, if it were as long as the path along all rods joined to it.
 double slowest_rate(const MemberSpec& spec);
 
-/// Part of that: what less inertia than this holds has no sign.
+/// Share of slowest_rate() below which an eigenvalue over the inertia has no sign.
 inline constexpr double neutral_part = 1e-6;
 
 /// The first share of the inertia, each four times the one before, with which no eigenvalue is negative, as
@@ -34,7 +34,7 @@ double definite_share(double share, const Factor& factor) {
   return share;
 }
 
-/// How far an iteration for an eigenvalue goes.
+/// Accuracy of an iteration for an eigenvalue.
 template <class Number>
 struct EigenvalueDigits {
   Number share;     ///< the eigenvalue nearest to minus this is looked for, 1/s^2
@@ -42,10 +42,10 @@ struct EigenvalueDigits {
   Number rounding;  ///< and what has none, 1/s^2
 };
 
-/// Of a matrix over the inertia the eigenvalue nearest to minus a share of it, and its mode, of unit norm, by
-/// inverse iteration from `mode`; NaN where it has not converged after a hundred rounds. solve(v): v <-
-/// (matrix + share inertia)^-1 v; leave_out(v) takes out of v what is not asked for. Of packs each lane is a
-/// matrix of its own, which does not see how long others take.
+/// Finds the eigenvalue of a matrix over the inertia nearest to minus a share of it, and its mode, of unit
+/// norm, by inverse iteration from `mode`; NaN if not converged after a hundred rounds. solve(v): v <-
+/// (matrix + share inertia)^-1 v; leave_out(v) removes unwanted parts of v. Each lane of packs is a matrix of
+/// its own, unaffected by how long others take.
 template <class Number, class Solve, class LeaveOut>
 Number nearest_eigenvalue(const std::vector<Number>& inertia, const EigenvalueDigits<Number>& digits,
                           const Solve& solve, const LeaveOut& leave_out, std::vector<Number>& mode) {
@@ -78,10 +78,10 @@ Number nearest_eigenvalue(const std::vector<Number>& inertia, const EigenvalueDi
   }
 }
 
-/// All digits of the least eigenvalue, of which few have been found with a share of the inertia. From closer
-/// below it the iteration goes faster. At last it goes from so close that no other can be in between:
-/// factor(closer) gives the share that the matrix then has, and takes note where an eigenvalue is below,
-/// which says that another one has been found than the least. nearest(share, digits) iterates.
+/// Finds all digits of the least eigenvalue, of which an iteration with a share of the inertia has found few.
+/// It goes faster from closer below, and at last from so close that no other eigenvalue can be between:
+/// factor(closer) gives the share of the matrix, and notes if an eigenvalue is below, so that the one found
+/// is not the least. nearest(share, digits) iterates.
 template <class Number, class Factor, class Nearest>
 Number refined(const EigenvalueDigits<Number>& found, Number least, const Factor& factor,
                const Nearest& nearest) {

@@ -27,11 +27,11 @@ struct StartDepth {
   double radius = 0.0;  ///< m
 };
 
-/// The part of a radius by which elements may overlap, or stand in the ground, as they start: more than what
-/// rounding and the polygon of a curved rod make of a touch, and little energy.
+/// Share of a radius by which elements may overlap, or stand in the ground, as they start: little energy, but
+/// more than rounding and the polygon of a curved rod make of a touch.
 inline constexpr double most_start_overlap = 0.01;
 
-/// Of the pairs that overlap by more than that at t = 0, with penalty contact, the one that overlaps most.
+/// Pair that overlaps most at t = 0 with penalty contact, if by more than most_start_overlap.
 std::optional<StartOverlap> overlap_at_start(const MemberSpec& spec);
 
 /// Two elements that connections hold closer than contact lets them be.
@@ -40,11 +40,11 @@ struct HeldPair {
   ElementPlace second;
 };
 
-/// Of those the first that penalty contact has no room to leave out, for there are others elsewhere with its
-/// first element (held_pairs.hpp).
+/// First pair that penalty contact has no room to leave out, although connections hold it, since it leaves
+/// out others elsewhere with the same first element (held_pairs.hpp).
 std::optional<HeldPair> held_beside_others(const MemberSpec& spec);
 
-/// Of the elements that stand deeper in the ground than that at t = 0, the deepest.
+/// Element that stands deepest in the ground at t = 0, if by more than most_start_overlap.
 std::optional<StartDepth> depth_at_start(const MemberSpec& spec);
 
 }  // namespace rodeo

@@ -10,14 +10,14 @@
 
 namespace rodeo {
 
-/// Bytes that are not the state of the member that is to take them.
+/// Thrown for bytes that are not the state of the member that is to take them.
 class StateError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What a running member has become since its start, on its way into bytes or back. A member is visited once
-/// for either direction, so that nothing can be saved that is not restored, and the other way round.
+/// State of a running member on its way into bytes or back. One visit of the member serves both directions,
+/// so that nothing is saved that is not restored, or the reverse.
 class StateArchive {
  public:
   /// Saves.

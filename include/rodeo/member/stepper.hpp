@@ -15,19 +15,18 @@
 
 namespace rodeo {
 
-/// What advances rods in time: a numerical method and nothing else. All steppers work on the same arrays
+/// A numerical method that advances rods in time, and nothing else. All steppers work on the same arrays
 /// (rod/rod_fields.hpp) under the same laws (MemberData, RodData). Slices, health, observers, frames and
-/// checkpoints are RodBatch's.
+/// checkpoints belong to RodBatch.
 ///
 /// - `Scalar` is what its steps compute with, and so what its arrays hold.
 /// - It is made of the jobs of a batch and the batch's views, in which the members stand at t = 0 as
 ///   build_rods() made them. The views stay where they are: it may keep them.
-/// - `advance(tasks, samples)` takes the steps of each task (none at t = 0) and then a sample of its member
-/// if
+/// - `advance(tasks, samples)` takes the steps of each task (none at t = 0), then a sample of its member if
 ///   the task is `sampled`, as the first ones are. Both lists are of equal length, in host memory. A task's
-///   steps become those that were taken; fewer if one failed, which the sample then says: such a task becomes
-///   a `sampled` one; or fewer, even none, of a task that is not `sampled` then, if they take long. Whatever
-///   it keeps from step to step to save work must not change what a member does after a restart.
+///   steps become those that were taken: fewer if one failed, which the sample then says, and the task
+///   becomes `sampled`; or fewer, even none, if they take long and the task is not `sampled` then. State that
+///   it keeps from step to step to save work must not change results after a restart.
 /// - `visit_state(member, archive)` saves or restores what it keeps of a member besides the arrays.
 template <class S>
 concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,
@@ -38,14 +37,14 @@ concept Stepper = requires(S stepper, std::span<const MemberJob> jobs,
   { stepper.visit_state(member, archive) } -> std::same_as<void>;
 };
 
-/// One whose steps find what touches, as contact in implicit steps does: `touches(member)` are the pairs of a
-/// member's elements that touched at the end of its last step, or null. Of others it follows from the arrays.
+/// A stepper whose steps find touching pairs, as implicit contact does: `touches(member)` are those at the
+/// end of the member's last step, or null. For others they follow from the arrays.
 template <class S>
 concept FindsTouches = requires(const S& stepper, std::size_t member) {
   { stepper.touches(member) } -> std::same_as<const std::vector<contact::Touch>*>;
 };
 
-/// One whose members keep something of what drives them: it calls `set` to change that, by jumps or without.
+/// A stepper whose members keep state of their drives: it calls `set` to change that, by jumps or without.
 template <class S>
 concept HearsOfDrives = requires(S& stepper, std::size_t member, bool jumps,
                                  const std::function<void()>& set) {
@@ -56,14 +55,14 @@ concept HearsOfDrives = requires(S& stepper, std::size_t member, bool jumps,
 using SeeStep =
     std::function<void(std::int64_t steps, const std::function<Sample()>& sample, HostRods& rods)>;
 
-/// One whose members are seen after each whole step, before what it does next, and go on as if they were not.
-/// It may do so in several threads, for several members.
+/// A stepper whose members are seen after each whole step, before what it does next, and go on as if they
+/// were not. It may do so in several threads, for several members.
 template <class S>
 concept ShowsSteps = requires(S& stepper, std::size_t member, SeeStep see) {
   { stepper.have_seen(member, see) } -> std::same_as<void>;
 };
 
-/// One that knows how many members it takes the steps of at once, where that is not members_at_once().
+/// A stepper that knows how many members it advances at once, where that is not members_at_once().
 template <class S>
 concept KnowsHowManyAtOnce = requires(const S& stepper) {
   { stepper.at_once() } -> std::same_as<int>;

@@ -179,8 +179,8 @@ KOKKOS_INLINE_FUNCTION double bend_energy_of_two_axes(const BasicRodView<Real>& 
 
 }  // namespace detail
 
-/// What a sample has of sections that are not alike about d1 and d2. Apart from take_sample, as few members
-/// have any.
+/// Replaces the sums of a sample that differ for sections unlike about d1 and d2. Apart from take_sample, as
+/// few members have any.
 template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void sample_two_axes(const Team& team,
                                                               const BasicRodView<Real>& member,
@@ -260,7 +260,7 @@ template <class Team, class Real>
   });
 }
 
-/// What natural_shear_energy lacks where sections are not alike about d1 and d2, J.
+/// Correction to natural_shear_energy for sections unlike about d1 and d2, J.
 template <class Team, class Real>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double second_natural_shear_energy(const Team& team,
                                                                             const BasicRodView<Real>& member,

@@ -11,7 +11,7 @@
 
 namespace rodeo {
 
-/// What a deck can ask of a model.
+/// Feature that a deck can ask of a model.
 struct ModelFeature {
   std::string_view name;
   std::string_view asked;  ///< how a deck asks for it, as parse_need() reads it; asked_always: every one does
@@ -81,7 +81,7 @@ consteval auto and_laws(const std::array<ModelFeature, size>& features, const La
 inline constexpr auto model_features =
     detail::and_laws(detail::features_of_rodeo, static_cast<const own::Laws*>(nullptr));
 
-/// The place of a feature in the list. A name that is not there does not compile.
+/// Place of a feature in the list. A name that is not there does not compile.
 consteval std::size_t feature(std::string_view name) {
   for (std::size_t place = 0; place < model_features.size(); ++place) {
     if (model_features[place].name == name) return place;
@@ -89,13 +89,13 @@ consteval std::size_t feature(std::string_view name) {
   throw std::invalid_argument("no feature has this name");
 }
 
-/// A feature that a model has not, and why.
+/// Feature that a model lacks, and why.
 struct Gap {
   std::string_view feature;
   std::string_view reason;  ///< a sentence for who asked for it, without its full stop
 };
 
-/// What a model lacks. A gap without a reason does not compile.
+/// Features that a model lacks. A gap without a reason does not compile.
 class Gaps {
  public:
   constexpr Gaps() = default;
@@ -106,7 +106,7 @@ class Gaps {
     }
   }
 
-  /// These and others besides.
+  /// Adds the gaps of others to these.
   consteval Gaps and_also(const Gaps& others) const {
     Gaps all = *this;
     for (std::size_t place = 0; place < model_features.size(); ++place) {

@@ -7,7 +7,7 @@ namespace rodeo {
 /// Memory that a member takes while it runs, bytes: its arrays, and its frames until its end. 0 without rods.
 double member_memory(const MemberSpec& spec);
 
-/// What this process may have of this machine, bytes.
+/// Memory of this machine that this process may use, bytes.
 double machine_memory();
 
 }  // namespace rodeo

@@ -9,15 +9,15 @@
 
 namespace rodeo {
 
-/// What a member would take by a method.
+/// Time and step of a member by a method.
 struct MethodCost {
   double seconds = 0.0;  ///< of one core
   double step = 0.0;     ///< s
 };
 
-/// What a member of Cosserat rods would take by each method, where its deck lets it: by explicit steps as
-/// long as they may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium
-/// alone. The deck's own method has the deck's steps, but explicit ones that are stable.
+/// Cost of a member of Cosserat rods by each method that its deck allows: by explicit steps as long as they
+/// may be, by implicit ones (generalized_alpha) for an error of 1e-3, and for its equilibrium alone. The
+/// deck's own method has the deck's steps, but explicit ones that are stable.
 struct MethodForecast {
   bool is_stable = false;    ///< the deck's own method takes explicit steps that are stable
   bool is_implicit = false;  ///< or implicit ones
@@ -32,8 +32,8 @@ struct MethodForecast {
   }
 };
 
-/// Nothing for members that are at rest, no Cosserat rods, or very many. `allows` says whether the deck could
-/// have other values, given as "key=value", instead of its own.
+/// Forecasts methods; nothing for members at rest, of other models, or of very many rods. `allows` says
+/// whether the deck could have other values, given as "key=value", instead of its own.
 std::optional<MethodForecast> forecast_methods(
     const MemberSpec& spec, const std::function<bool(const std::vector<std::string>&)>& allows);
 

@@ -18,7 +18,7 @@
 
 namespace rodeo {
 
-/// A row of the table of models: all that those ask of a model who read decks and run members.
+/// A row of the table of models: all that readers of decks and runners of members ask of a model.
 struct Model {
   ModelKind kind;
   TimeMethod method = TimeMethod::dynamic;
@@ -36,7 +36,7 @@ struct Model {
   // Null where there is nothing to say.
   std::size_t (*memory)(const MemberSpec& spec) = nullptr;      ///< of a member in flight, bytes
   StepBounds (*step_bounds)(const MemberSpec& spec) = nullptr;  ///< within which its steps are stable
-  /// Why a study with such a member is refused, and why the member alone fails.
+  /// Reasons why a study with such a member is refused, and why the member alone fails.
   std::optional<StartProblem> (*refusal)(const MemberSpec& spec) = nullptr;
   std::optional<StartProblem> (*failure)(const MemberSpec& spec) = nullptr;
   std::optional<StartWarning> (*warning)(const MemberSpec& spec) = nullptr;
@@ -45,7 +45,7 @@ struct Model {
   constexpr bool has_scheme(TimeScheme asked) const { return !scheme || *scheme == asked; }
 };
 
-/// What rods of der lack, whatever the scheme of their steps.
+/// Gaps of rods of der, whatever the scheme of their steps.
 inline constexpr Gaps der_gaps = {
     {"shear", "frames of discrete elastic rods turn with the tangents, so that sections stay across them"},
     {"sections that narrow as rods stretch",
@@ -65,7 +65,7 @@ inline constexpr std::string_view extrapolated_ground_gap =
 inline constexpr std::string_view extrapolated_contact_gap =
     "part of a step is a state that is extrapolated, where rods may have passed through each other";
 
-/// What steps of der of second order lack besides.
+/// Further gaps of second-order steps of der.
 inline constexpr Gaps extrapolated_gaps = {
     {"ground", extrapolated_ground_gap},
     {"friction of the ground", extrapolated_ground_gap},
@@ -75,11 +75,11 @@ inline constexpr Gaps extrapolated_gaps = {
     {"friction between rods", "it has no contact"},
 };
 
-/// What those of them lack besides that take loads where rods are foreseen to be.
+/// Further gaps of second-order steps of der that take loads at predicted positions.
 inline constexpr Gaps foreseen_gaps = {
     {"Stokeslets", "their forces follow velocities, and those of a later instant are not known before it"}};
 
-/// What implicit steps of Cosserat rods lack, whatever their scheme.
+/// Gaps of implicit steps of Cosserat rods, whatever their scheme.
 inline constexpr Gaps implicit_gaps = {
     {"sections that narrow as rods stretch", "forces of such sections are those of no energy"},
     {"single precision", "rounding would hide how stiff a bent rod is"},
@@ -94,7 +94,7 @@ inline constexpr Gaps implicit_gaps = {
 
 inline constexpr std::string_view conserving_impact_gap = "it conserves energy, which impacts take";
 
-/// What steps of Cosserat rods that conserve energy lack besides.
+/// Further gaps of steps of Cosserat rods that conserve energy.
 inline constexpr Gaps conserving_gaps = {
     {"places that are held or moved in time",
      "it conserves energy, which places that are held or moved take or give"},
@@ -111,7 +111,7 @@ inline constexpr std::string_view rigid_gap = "rigid rods do not deform";
 inline constexpr std::string_view free_gap = "rigid rods move freely: nothing holds them but tethers";
 inline constexpr std::string_view touching_gap = "rigid rods do not touch anything";
 
-/// What rigid rods lack.
+/// Gaps of rigid rods.
 inline constexpr Gaps rigid_gaps = {
     {"bend, twist and stretch", rigid_gap},
     {"shear", rigid_gap},
@@ -323,14 +323,14 @@ constexpr const Model& model_of(ModelKind kind) {
   return *std::ranges::find(model_table, kind, &Model::kind);
 }
 
-/// The row of a kind and a method: that of their default scheme; null if the kind has no such method.
+/// Row of a kind and a method: that of their default scheme; null if the kind has no such method.
 constexpr const Model* find_model(ModelKind kind, TimeMethod method) {
   const auto row = std::ranges::find_if(
       model_table, [&](const Model& model) { return model.kind == kind && model.method == method; });
   return row != model_table.end() ? &*row : nullptr;
 }
 
-/// That of a member; null if its kind has no such method.
+/// Row of a member; null if its kind has no such method and scheme.
 inline const Model* find_model(const MemberSpec& spec) {
   const auto row = std::ranges::find_if(model_table, [&](const Model& model) {
     return model.kind == spec.model && model.method == spec.method && model.has_scheme(spec.scheme);
@@ -338,10 +338,10 @@ inline const Model* find_model(const MemberSpec& spec) {
   return row != model_table.end() ? &*row : nullptr;
 }
 
-/// "backward_euler, sdirk2", of a kind and a method
+/// Schemes of a kind and a method: "backward_euler, sdirk2".
 std::string schemes_of(ModelKind kind, TimeMethod method);
 
-/// The row of a member, which has one: decks that ask for none are refused.
+/// Row of a member, which has one: decks that ask for none are refused.
 inline const Model& model_of(const MemberSpec& spec) {
   const Model* const row = find_model(spec);
   if (row == nullptr) throw std::logic_error("no model has the method and the scheme of this member");
@@ -351,8 +351,8 @@ inline const Model& model_of(const MemberSpec& spec) {
 /// Whether a row stands for its kind.
 constexpr bool is_default(const Model& row) { return &model_of(row.kind) == &row; }
 
-/// What tells a row from the others of its kind: the word of its method or scheme, or of the kind itself if
-/// it stands for it.
+/// Word that tells a row from the others of its kind: its own name, or the word of its method or scheme; the
+/// name of the kind if it stands for it.
 constexpr std::string_view variant(const Model& row) {
   if (is_default(row)) return row.name;
   if (!row.own_name.empty()) return row.own_name;
@@ -370,19 +370,19 @@ inline constexpr auto words<ModelKind> = [] {
   return list;
 }();
 
-// What the row of a member's model says of it.
+// Calls to the row of a member's model.
 
 /// A batch of the model that the jobs ask for; all jobs of a batch have the same.
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 
-/// Jobs that begin where their members are at rest, which are found first (time.from = equilibrium); others
-/// as they are. `found`: how those ended that have no such place, which begin where they are; else pending.
+/// Jobs that begin where their members are at rest, found first (time.from = equilibrium); others are
+/// unchanged. `found`: how those ended that have no such place, which begin where they are; else pending.
 std::vector<MemberJob> begun_at_rest(std::span<const MemberJob> jobs, std::vector<MemberStatus>& found);
 
 /// Predicted time of a member on one core, ns; for ordering and for estimates.
 double predicted_cost(const MemberSpec& spec);
 
-/// What bounds the step of a member; infinite where nothing does.
+/// Bounds of the step of a member; infinite where there are none.
 StepBounds step_bounds(const MemberSpec& spec);
 
 /// Why no member of a study may start like this one: its steps would not be possible.
@@ -391,7 +391,7 @@ std::optional<StartProblem> refusal_at_start(const MemberSpec& spec);
 /// Why this member cannot start, though others of its study may.
 std::optional<StartProblem> failure_at_start(const MemberSpec& spec);
 
-/// What to warn of before it starts.
+/// Warnings about a member before it starts.
 std::vector<StartWarning> warnings_at_start(const MemberSpec& spec);
 
 }  // namespace rodeo

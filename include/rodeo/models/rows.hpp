@@ -12,13 +12,13 @@
 
 namespace rodeo {
 
-/// Why a member cannot start as it stands.
+/// Reason why a member cannot start as it stands.
 struct StartProblem {
   std::string_view key;  ///< of the deck, that asks for too much
   std::string text;
 };
 
-/// What may surprise in a member that can start.
+/// Warning about a member that can start.
 struct StartWarning {
   std::string_view what;  ///< the same for all members that it holds for
   std::string details;    ///< of this one
@@ -26,14 +26,14 @@ struct StartWarning {
 
 }  // namespace rodeo
 
-/// What the rows of the table of models point to: one source in src/models for each.
+/// Functions that the rows of the table of models point to: one source in src/models for each group.
 namespace rodeo::models {
 
 /// Rods that overlap as they start: at all where contact.kind = ipc, and where they would move by more than
 /// the shell where it is imc.
 std::optional<StartProblem> overlap_of_implicit_contact(const MemberSpec& spec);
 
-/// Rods that what holds their ends and elements will twist by half a turn or more an element.
+/// Rods that supports and motions will twist by half a turn or more an element.
 std::optional<StartProblem> twist_beyond_elements(const MemberSpec& spec);
 
 namespace cosserat {

@@ -10,12 +10,12 @@ struct StrainEnergies {
   double stretch = 0.0;
 };
 
-/// Of all rods together. Where rods do not shear, their directors follow the centre line.
+/// Strain energies of all rods together. Where rods do not shear, their directors follow the centre line.
 StrainEnergies strain_energies(const Observation& o);
 
-/// By how much a rod's sampled energy of stretch exceeds the potential of its tension, J. Where sections
-/// shrink the tension is S_3 (1 - 1/e), so that the potential is S_3 (e - 1 - ln e) l_hat and not S_3 (e -
-/// 1)^2/2 l_hat: the two agree in second order of the stretch only.
+/// Excess of a rod's sampled energy of stretch over the potential of its tension, J. Where sections shrink
+/// the tension is S_3 (1 - 1/e), so that the potential is S_3 (e - 1 - ln e) l_hat and not S_3 (e - 1)^2/2
+/// l_hat: the two agree in second order of the stretch only.
 double stretch_energy_excess(const ConstRodView& rod);
 
 /// Kinetic and elastic energies (section 3.3 of Gazzola et al. 2018), each of all rods together. The elastic

@@ -8,8 +8,8 @@
 
 namespace rodeo::observe {
 
-/// What the nodes of a body swept across its initial axis in the plane of motion. A body is a rod, or rods
-/// that are joined end to end.
+/// Interval that the nodes of a body swept across its initial axis in the plane of motion. A body is a rod,
+/// or rods that are joined end to end.
 struct Envelope {
   Vec3 across;                                                ///< unit vector
   double lowest = std::numeric_limits<double>::infinity();    ///< m
@@ -26,7 +26,7 @@ struct Envelope {
     lowest = std::min(lowest, other.lowest);
     highest = std::max(highest, other.highest);
   }
-  /// m; NaN if nothing was seen.
+  /// Width swept, m; NaN if nothing was seen.
   double width() const { return highest >= lowest ? highest - lowest : std::nan(""); }
 };
 

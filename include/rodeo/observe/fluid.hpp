@@ -9,7 +9,7 @@ namespace rodeo::observe {
 inline constexpr std::string_view stokeslets =
     "model.kind = der and fluid.kind = stokeslets and fluid.viscosity > 0 or fluid.reynolds";
 
-/// Of flagella that are held and turned: their thrust.
+/// Force of the fluid: the thrust of flagella that are held and turned.
 inline constexpr Observable fluid_force = {
     "fluid_force",
     "N",

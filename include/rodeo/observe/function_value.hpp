@@ -4,7 +4,7 @@
 
 namespace rodeo::observe {
 
-/// What a member of model.kind = function reports, and no rod does.
+/// Value that members of model.kind = function report, and no rod does.
 inline constexpr Observable function_value = {"function_value",
                                               "1",
                                               "value of the test function",

@@ -8,8 +8,8 @@ namespace rodeo::observe {
 /// The highest energy so far. Plain data, as it is saved with a member's state.
 class HighestEnergy {
  public:
-  /// `energy` is all of it, `stored` what of it is no potential of loads, which may be large and has no zero,
-  /// and `rounding` what may stem from rounding alone, J.
+  /// `energy` is the whole, `stored` the part that is no potential of loads, which may be large and has no
+  /// zero, and `rounding` the part that may stem from rounding alone, J.
   void add(double energy, double stored, double rounding) {
     if (std::isnan(first_)) first_ = highest_ = lowest_ = energy;
     highest_ = std::max(highest_, energy);
@@ -20,21 +20,21 @@ class HighestEnergy {
     scale_ = std::max(scale_, stored + rounding + potential_rounding * std::abs(energy - stored));
   }
 
-  /// By how much it is above the first one, J; NaN if there was none.
+  /// Gain of the highest energy over the first one, J; NaN if there was none.
   double gain() const { return highest_ - first_; }
-  /// The gain over the largest stored energy.
+  /// Gain over the largest stored energy.
   double relative_gain() const { return relative(gain()); }
-  /// The most by which it has grown from what it was at any time before, over the largest stored energy: what
-  /// damping takes makes no room for energy from nothing.
+  /// Largest growth from any earlier energy, over the largest stored energy: energy that damping takes makes
+  /// no room for energy from nothing.
   double relative_growth() const { return relative(growth_); }
 
-  /// By how much the last one is below the highest, over the largest stored energy; NaN if there was none.
+  /// Loss of the last energy from the highest, over the largest stored energy; NaN if there was none.
   double relative_loss() const { return relative(highest_ - last_); }
 
   /// An energy over the largest stored one.
   double relative(double energy) const { return scale_ > 0.0 ? energy / scale_ : energy; }
 
-  /// Whether there was any.
+  /// Whether any energy was added.
   bool is_known() const { return !std::isnan(first_); }
 
  private:

@@ -25,8 +25,8 @@ bool meet_at_ends(std::span<const Vec3> a, std::span<const Vec3> b);
 /// Gauss's integral of two polygons that do not meet, as observe::gauss_integral has it.
 double gauss_integral_by_crossings(std::span<const Vec3> a, std::span<const Vec3> b);
 
-/// Up to this many pairs of segments the plain sum is as fast: 25 ns each, and crossings take 160 ns a
-/// segment.
+/// Largest number of segment pairs for which the plain sum is as fast: 25 ns each, while crossings take 160
+/// ns a segment.
 inline constexpr std::size_t most_pairs_summed = 200;
 
 }  // namespace rodeo::observe

@@ -11,12 +11,12 @@ namespace rodeo {
 struct FoundModes {
   std::vector<double> frequencies;  ///< Hz; negative of an unstable mode without damping; NaN if not found
   std::vector<double> decay_rates;  ///< 1/s
-  /// Of each mode and each node that frames hold: the displacement of the node (m) and the turn (rad, along
-  /// d1, d2, d3) of its element, with a modal mass of 1 kg. NaN if not found.
+  /// Displacement of each node that frames hold (m) and turn of its element (rad, along d1, d2, d3) in each
+  /// mode, with a modal mass of 1 kg. NaN if not found.
   std::vector<double> shapes;
   bool has_digits = true;  ///< none is NaN because rounding hides it, or as the search ended at its limit
 
-  /// How many of those that were found leave the equilibrium.
+  /// Number of modes found that leave the equilibrium.
   std::size_t growing() const {
     std::size_t count = 0;
     for (std::size_t k = 0; k < frequencies.size(); ++k)
@@ -25,13 +25,13 @@ struct FoundModes {
   }
 };
 
-/// Numbers that frames hold of a node in the shape of a mode.
+/// Numbers of a node in the shape of a mode.
 inline constexpr int mode_components = 6;
 
-/// What members report of so many modes: the frequencies, then the decay rates.
+/// Observables of so many modes: the frequencies, then the decay rates.
 std::vector<DefinedObservable> mode_observables(int modes);
 
-/// Their values; NaN where there are none yet.
+/// Values of mode_observables(); NaN where there are none yet.
 std::vector<double> mode_values(const MemberSpec& spec, const FoundModes* found);
 
 }  // namespace rodeo

@@ -13,7 +13,7 @@
 
 namespace rodeo {
 
-/// How far a member's rods are from measured data.
+/// Misfit of a member's rods from measured data.
 struct Misfit {
   double distance = std::nan("");  ///< root of the weighted mean square, m
   double largest = std::nan("");   ///< distance, m
@@ -21,7 +21,7 @@ struct Misfit {
   double coordinates = std::nan("");  ///< known ones
 };
 
-/// What the work on a member and its losses come to since its start, J; NaN where it is not measured.
+/// Work on a member, its gains and its losses since its start, J; NaN where not measured.
 struct MeasuredWork {
   double gained = std::nan("");        ///< by the energies of motion, strain, contact, ground and connections
   double work = std::nan("");          ///< done on it
@@ -29,9 +29,9 @@ struct MeasuredWork {
   double turnover = std::nan("");      ///< of both, the sum of all sizes
 };
 
-/// What is known of a member when it ends well, or at a frame. Of several rods, `spec`, `state`,
-/// `end_distance` and the profile are those of the last one; samples and the mean velocity are of all
-/// together, but for the places of ends in samples.
+/// Data of a member when it ends well, or at a frame. With several rods, `spec`, `state`, `end_distance` and
+/// the profile are those of the last one; samples and the mean velocity are of all together, but for the
+/// places of ends in samples.
 struct Observation {
   const MemberSpec& spec;
   Sample baseline;  ///< when loads and boundaries have become steady; else t = 0
@@ -39,7 +39,7 @@ struct Observation {
   ConstRodView state;                      ///< the arrays in host memory; only to be read
   std::vector<ConstRodView> others = {};   ///< those of the rods before the last
   observe::Oscillation end_distance = {};  ///< of the last node from the first
-  /// Of the centre of mass over the last muscle.period, m/s; NaN without one.
+  /// Mean velocity of the centre of mass over the last muscle.period, m/s; NaN without one.
   Vec3 mean_velocity = {std::nan(""), std::nan(""), std::nan("")};
   double gait_width = std::nan("");  ///< of the widest envelope over the same period, m; NaN without one
   bool buckled = false;
@@ -68,8 +68,8 @@ struct Observable {
   std::string_view text;  ///< one line
   double (*value)(const Observation&);
   Known known = Known::always;
-  /// What a deck must say for it to have a number, as rodeo::parse_need() reads it; of rods of any model, if
-  /// it names none. Files have a column of it where that can hold: it must be NaN in any other member.
+  /// Deck values with which it has a number, as rodeo::parse_need() reads them; rods of any model if they
+  /// name none. Files have a column of it where these can hold: it must be NaN in any other member.
   std::string_view need = "";
 };
 

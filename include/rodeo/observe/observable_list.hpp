@@ -20,7 +20,7 @@ struct DefinedObservable {
 /// deck asks for, first those of modes, last its measures.
 class ObservableList {
  public:
-  /// What there is to know of one before a member runs.
+  /// Description of an observable, known before a member runs.
   struct Entry {
     std::string_view name;
     std::string_view unit;
@@ -33,25 +33,25 @@ class ObservableList {
 
   std::size_t size() const;
 
-  /// The one at a place. It lives as long as the list.
+  /// Observable at a place. It lives as long as the list.
   Entry operator[](std::size_t place) const;
 
-  /// The place of the one of that name, or of that former name; size() if there is none.
+  /// Place of the observable of a name; size() if there is none.
   std::size_t index(std::string_view name) const;
 
   const std::vector<DefinedObservable>& defined() const { return defined_; }
 
-  /// The names of all, in their order.
+  /// Names of all observables, in their order.
   std::vector<std::string> names() const;
 
  private:
   std::vector<DefinedObservable> defined_;
 };
 
-/// The value of the observable at a place of its study's list.
+/// Value of the observable at a place of its study's list.
 double value_of(std::size_t place, const Observation& observation);
 
-/// The values of all.
+/// Values of all observables.
 std::vector<double> values_of(const Observation& observation);
 
 }  // namespace rodeo

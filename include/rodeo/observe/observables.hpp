@@ -103,14 +103,14 @@ inline constexpr std::array observables = {
     observe::scheme_loss,
 };
 
-/// Where the observable of that name stands in the list; the list's size if there is none.
+/// Place of the observable of a name in the list; the list's size if there is none.
 constexpr std::size_t observable_index(std::string_view name) {
   std::size_t index = 0;
   while (index < observables.size() && observables[index].name != name) ++index;
   return index;
 }
 
-/// The observables of a member of which none is known: NaN each. So many of them are defined by its deck.
+/// Observables of a member that knows none: NaN each. So many of them are defined by its deck.
 inline std::vector<double> unknown_observables(std::size_t defined = 0) {
   return std::vector<double>(observables.size() + defined, std::numeric_limits<double>::quiet_NaN());
 }

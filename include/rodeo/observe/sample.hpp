@@ -13,7 +13,7 @@ namespace rodeo {
 
 struct FoundModes;
 
-/// What the implicit steps of a member took so far; nothing for an explicit model.
+/// Counts and sums of a member's implicit steps so far; none for an explicit model.
 struct ImplicitSample {
   std::int64_t steps = 0;               ///< that converged
   std::int64_t iterations = 0;          ///< of Newton's method in all steps, also those that did not converge
@@ -81,7 +81,7 @@ struct RegionSums {
   }
 };
 
-/// What the kernels that take samples of rods without connections find: with more in it these would do more.
+/// Sample of rods without connections, as kernels take it: with more in it they would do more.
 struct RodSample : NodeSums, ElementSums, RegionSums {
   double largest_move = 0.0;        ///< |v| dt/l of a node and its element, 1
   double largest_turn = 0.0;        ///< |omega| dt of an element, rad
@@ -106,7 +106,7 @@ struct RodSample : NodeSums, ElementSums, RegionSums {
   }
 };
 
-/// How far a member has come along its branch of equilibria.
+/// Progress of a member along its branch of equilibria.
 struct BranchSample {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   double value = unknown;         ///< of branch.key

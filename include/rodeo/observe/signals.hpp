@@ -9,7 +9,7 @@
 
 namespace rodeo {
 
-/// What does work on rods.
+/// Sources of work on rods.
 enum class PowerSource {
   gravity,
   loads,
@@ -23,23 +23,23 @@ enum class PowerSource {
   platen
 };
 
-/// The power of what acts on a member's rods, at an instant, and what motions and the platen exert, over the
-/// step before.
+/// Powers of the sources on a member's rods at an instant, and loads of motions and the platen over the step
+/// before.
 class Powers {
  public:
   virtual ~Powers() = default;
 
-  /// On element i of a rod, W; of nodes each of their elements has its share.
+  /// Power of a source on element i of a rod, W; elements share that on a node.
   virtual double of(PowerSource source, int rod, int i) = 0;
 
-  /// Force on node i of a rod, N, and couple on its element i, N m, laboratory frame.
+  /// Force of motions on node i of a rod, N, and couple on its element i, N m, laboratory frame.
   virtual Vec3 motion_force(int rod, int i) = 0;
   virtual Vec3 motion_couple(int rod, int i) = 0;
 
-  /// Their work so far, J; of nodes each of their elements has its share.
+  /// Work of motions on element i of a rod so far, J; elements share that on a node.
   virtual double motion_work(int rod, int i) = 0;
 
-  /// What connections of element i of a rod store, of which each of their ends has half, J.
+  /// Energy of the connections of element i of a rod, of which each of their ends has half, J.
   virtual double connection_energy(int rod, int i) = 0;
 
   /// Force that element i of a rod exerts on the platen, N, laboratory frame, and what the platen has done on
@@ -47,7 +47,7 @@ class Powers {
   virtual Vec3 platen_force(int rod, int i) = 0;
   virtual double platen_work(int rod, int i) = 0;
 
-  /// What the contacts of element i of a rod amount to.
+  /// Sums over the contacts of element i of a rod.
   virtual const contact::ElementTouches& touches(int rod, int i) = 0;
 };
 
@@ -59,11 +59,11 @@ struct RodAtInstant {
   bool closed;
   Powers* powers;  ///< null where nothing asks for them
 
-  /// The place in the arrays of a node: the last one of a closed rod is the first.
+  /// Place of a node in the arrays: the last one of a closed rod is the first.
   int node(int i) const { return closed && i == rod.elements ? 0 : i; }
 };
 
-/// What a signal is a quantity of.
+/// Part of a rod that a signal is a quantity of.
 enum class SignalSite {
   node,
   element,
@@ -78,17 +78,17 @@ struct Signal {
   std::string_view text;  ///< one line
   SignalSite site;
   double (*value)(const RodAtInstant& rod, int i);  ///< at node or element i
-  /// Of the rod, where that takes less than the sum over its elements; else null.
+  /// Value of the whole rod, where that takes less than the sum over its elements; else null.
   double (*whole)(const RodAtInstant& rod) = nullptr;
-  /// What a deck must say for it to have a value, as rodeo::parse_need() reads it, if not every rod has one.
+  /// Deck values with which it has a value, as rodeo::parse_need() reads them; empty if every rod has one.
   std::string_view need = "";
 };
 
 /// The list of signals. A new one: its entry in src/observe/signals.cpp.
 std::span<const Signal> signals();
 
-/// What the energy of the region around node i, or of element i, gains as its natural curvature or its
-/// natural stretch changes at a rate while the rod stays where it is, W.
+/// Power that the region around node i, or element i, gains as its natural curvature or natural stretch
+/// changes at a rate while the rod stays where it is, W.
 double power_of_natural_curvature(const RodAtInstant& rod, int i, const Vec3& rate);
 double power_of_natural_stretch(const RodAtInstant& rod, int i, double rate);
 

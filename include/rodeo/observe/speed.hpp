@@ -4,8 +4,8 @@
 
 namespace rodeo::observe {
 
-/// Across the initial axis in the plane of motion, whose normal is the axis of the muscles' couples, else
-/// director d1.
+/// Direction across the initial axis in the plane of motion, whose normal is the axis of the muscles'
+/// couples, else director d1.
 inline Vec3 lateral_direction(const MemberSpec& spec) {
   const Vec3 forward = spec.rod.direction;
   const Vec3 d2 = cross(forward, spec.rod.normal);

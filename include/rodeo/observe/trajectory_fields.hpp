@@ -9,8 +9,8 @@
 
 namespace rodeo {
 
-/// What a frame may hold of every node of a rod. A quantity of elements stands at an element's first node,
-/// and the last node has that of the last element. The first and the last node of a closed rod are one.
+/// Field that a frame may hold of every node of a rod. A quantity of elements stands at an element's first
+/// node; the last node repeats that of the last element. Both end nodes of a closed rod are one.
 struct TrajectoryField {
   std::string_view name;
   std::string_view unit;  ///< SI, "1" for a pure number
