@@ -22,7 +22,7 @@ namespace {
 using tangent::element_unknown;
 using tangent::node_unknown;
 
-/// What Newton's method may leave of the change in a step: as little as the energy is to drift.
+/// Tolerance of Newton's method relative to the change in a step: as small as the energy drift shall be.
 constexpr double conserving_accuracy = 1e-10;
 constexpr double most_conserving_turn = 1.0;  ///< of an element in an iteration, rad
 
@@ -85,7 +85,7 @@ class EnergyMomentum final : public Scheme {
   }
 
  private:
-  /// What Newton's method asks of a step.
+  /// Interface of a step to Newton's method.
   class Iteration {
    public:
     Iteration(EnergyMomentum& own, MovingRods& rods, double end, double step)
@@ -248,7 +248,7 @@ class EnergyMomentum final : public Scheme {
     return true;
   }
 
-  /// Of nodes that are one the mass of all is where one leads.
+  /// Adds inertia; the mass of tied nodes counts at the leading one.
   void add_inertia(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step,
                    double* pull) const {
     const double* const rates = r.of(rates_);

@@ -26,7 +26,7 @@ using method::AlphaNumbers;
 using tangent::element_unknown;
 using tangent::node_unknown;
 
-/// What Newton's method may leave of the change in a step.
+/// Tolerance of Newton's method relative to the change in a step.
 constexpr double alpha_accuracy = 1e-8;
 constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 
@@ -123,8 +123,8 @@ class GeneralizedAlpha final : public Scheme {
   }
 
  private:
-  /// What Newton's method asks of a step. Where no part of a correction is accepted, friction between rods is
-  /// taken stiffer than it is along its slip.
+  /// Interface of a step to Newton's method. Where no part of a correction is accepted, friction between rods
+  /// is taken stiffer than it is along its slip.
   class Iteration {
    public:
     Iteration(GeneralizedAlpha& own, MovingRods& rods, double end, double step)
@@ -187,7 +187,7 @@ class GeneralizedAlpha final : public Scheme {
     }
   };
 
-  /// A step that is taken beside others.
+  /// One of several side-by-side steps.
   struct Lane {
     GeneralizedAlpha& own;
     MovingRods& rods;
@@ -447,7 +447,7 @@ class GeneralizedAlpha final : public Scheme {
     return predict(rods, end, step);
   }
 
-  /// Of a step of backward Euler after a jump: those that what acts gives the rods where they stand.
+  /// Finds the accelerations that the loads at the start of a backward Euler step give the rods after a jump.
   [[gnu::noinline]] void find_first_accelerations(MovingRods& rods, double start, double step) {
     begin_push(rods, start);
     find_residual(rods, start, step);
@@ -457,8 +457,8 @@ class GeneralizedAlpha final : public Scheme {
     end_push(rods);
   }
 
-  /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
-  /// since they might pass through each other. False if an element would turn too far.
+  /// Predicts the end of the step from the rates at its start; rods that may touch stay where they are, since
+  /// they might pass through each other. False if an element would turn too far.
   [[gnu::noinline]] bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
     turn_ = 0.0;
@@ -487,21 +487,21 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// False if driven ends are in the way.
+  /// Begins contact at the predicted state; false if driven ends are in the way.
   bool begin_pressing(MovingRods& rods, double step) {
     find_places(rods);
     return rods.pressing().begin_iteration(place_, step);
   }
 
-  /// Whether a step without the ground has to be taken anew with it.
+  /// True if a step without the ground has to be repeated with it.
   bool reaches_ground(MovingRods& rods) {
     if (rods.pressing().may_act() || !rods.pressing().exists()) return false;
     find_places(rods);
     return rods.pressing().take_ground_if_reached(place_);
   }
 
-  /// Rods that stand in the ground as they start are pressed on already, as by the step before: else what
-  /// carries rods at rest would throw them up. How stiff rods are to each other is known in steps alone.
+  /// Rods that start in the ground already feel its force, as from a step before: otherwise the force that
+  /// carries rods at rest would throw them up. The contact stiffness of rods is known within steps only.
   void press_from_start(MovingRods& rods, double step) {
     if (!remembers_ || rods.pressing().contacts()) return;
     rods.pressing().find(place_, pull_, pressing_);
@@ -515,13 +515,13 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Of nodes their positions, of elements their turns in the step.
+  /// Sets the positions of nodes and the turns of elements in the step.
   void find_places(const MovingRods& rods) {
     place_ = change_;
     rods.read_positions(place_);
   }
 
-  /// a1 for the present change.
+  /// Value of a1 for the present change.
   double smooth_after(std::size_t i, double step) const {
     return (change_[i] - step * rates_[i]) / (c_.position * step * step) -
            (0.5 - c_.position) / c_.position * smooth_[i];
@@ -536,7 +536,7 @@ class GeneralizedAlpha final : public Scheme {
            (1.0 - c_.force);
   }
 
-  /// Sets what is not elastic in the present state.
+  /// Sets the loads other than elastic ones in the present state.
   [[gnu::noinline]] void find_loads(MovingRods& rods, double end, double step) {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
@@ -544,7 +544,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.find_loads(end);
   }
 
-  /// Makes of an elastic gradient what pulls the rod, without inertia.
+  /// Turns an elastic gradient into the total force on the rod, without inertia.
   [[gnu::noinline]] void add_loads(const MovingRod& r, MatrixEntries matrix) {
     r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix);
     subtract_from_loads(r, r.of(next_), r.part(pull_));
@@ -557,7 +557,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.hold(pull_);
   }
 
-  /// Adds what changes with rates to the matrix of a rod.
+  /// Adds inertia and damping to the matrix of a rod.
   [[gnu::noinline]] void add_rates(const MovingRods& rods, const MovingRod& r, double step,
                                    const MatrixEntries& matrix) const {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
@@ -591,7 +591,7 @@ class GeneralizedAlpha final : public Scheme {
 
   double by_rate(double step) const { return c_.velocity / (c_.position * step); }
 
-  /// Sets what pulls the rods away from the present state, and the matrix.
+  /// Sets the residual force in the present state, and the matrix.
   void find_residual(MovingRods& rods, double end, double step) {
     find_loads(rods, end, step);
     for (std::size_t k = 0; k < stress_.size(); ++k) {
@@ -610,7 +610,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_forces() * pressing_[i];
   }
 
-  /// Takes from the change what pressing has made of it, and finds what it has made of the velocities.
+  /// Removes the part of the change due to contact, and finds the jump of velocities due to it.
   void part_pressing(MovingRods& rods, double step) {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
@@ -624,8 +624,8 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Of the jumps of two steps in about one direction half of the smaller stands between what the scheme and
-  /// the arrays have for a velocity.
+  /// Sets the offset between velocities of the arrays and the scheme: half the smaller of the jumps of two
+  /// steps if these point about the same way, else zero.
   void take_jump() {
     jump_.resize(next_jump_.size());
     offset_.resize(next_jump_.size());
@@ -640,7 +640,7 @@ class GeneralizedAlpha final : public Scheme {
     jump_ = next_jump_;
   }
 
-  /// Sets the correction that answers the pull; false if none does.
+  /// Solves for the correction; false if the matrix is singular.
   bool solve(MovingRods& rods, double step) {
     for (std::size_t k = 0; k < stress_.size(); ++k)
       add_rates(rods, rods.rods()[k], step, MatrixEntries(matrix_->of_rod(k)));
@@ -648,7 +648,7 @@ class GeneralizedAlpha final : public Scheme {
     return matrix_->solve(rods, stress_, by_rate(step), c_.share_of_forces(), correction_);
   }
 
-  /// Takes such a part of the correction.
+  /// Applies `part` of the correction.
   void take(MovingRods& rods, double part) {
     predict_stress(rods, correction_, part);
     rods.move(correction_, part);
@@ -721,7 +721,7 @@ class GeneralizedAlpha final : public Scheme {
   bool remembers_;  ///< accelerations; a step of backward Euler is one that does not
   int most_iterations_;
   double tolerance_;
-  // What stays from step to step.
+  // State kept from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
   bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
   std::vector<double> smooth_;        ///< a
@@ -729,7 +729,7 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> earlier_;       ///< v' of the last step, where steps do not remember it
   std::vector<double> jump_;          ///< h f of what presses, where anything may
   std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
-  // Of a step.
+  // Data of the current step.
   std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
   std::vector<double> rates_;        ///< at the start
@@ -743,10 +743,11 @@ class GeneralizedAlpha final : public Scheme {
   int iterations_ = 0;
   bool takes_push_ = false;  ///< the change that is sought is that of a push
   double work_ = 0.0;        ///< against the ground, J
-  /// Of the last step, J: what all forces did by the trapezoidal rule, less what motion gained by it.
+  /// Energy lost in the last step, J: work of all forces by the trapezoidal rule, less the kinetic energy
+  /// gained.
   double loss_ = 0.0;
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
-  // Before a correction of which a part may be taken.
+  // State before a correction that may be applied in part.
   struct Before {
     std::vector<Placement> places;
     std::vector<double> change;
