@@ -46,7 +46,7 @@ double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, ro
   return static_cast<int>(std::min(sum, static_cast<double>(most_pairs)));
 }
 
-/// What decides which elements are neighbours, for all entries of a member's arrays.
+/// Criteria for neighbouring elements, for all entries of a member's arrays.
 struct Neighbours {
   std::vector<double> length;   ///< m
   std::vector<double> radius;   ///< m

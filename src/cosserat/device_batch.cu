@@ -332,7 +332,7 @@ int rods_at_once() {
   return rods * multiprocessors;
 }
 
-/// What an action complains of, until the next one; null: nothing.
+/// Error message of an action, valid until the next one; null without an error.
 template <class Action>
 const char* complaint_of(const Action& action) {
   static std::string complaint;

@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION constexpr std::size_t array_numbers(int arrays, int pitch
 inline constexpr int lasting_arrays = lasting_count<double>(true);
 inline constexpr int all_arrays = lasting_arrays + field::work_count;
 
-/// What a kernel needs of the members of a batch.
+/// Data of the members of a batch for a kernel.
 template <class Member>
 struct KernelBatch {
   double* storage = nullptr;

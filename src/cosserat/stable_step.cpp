@@ -24,7 +24,7 @@ struct Rates {
   double stable_step() const {
     return 4.0 / (dashpots + std::sqrt(dashpots * dashpots + 4.0 * springs));  // infinite without either
   }
-  /// Whether dashpots alone bound the step more than springs alone.
+  /// True if dashpots alone bound the step more than springs alone.
   bool are_damped() const { return dashpots > std::sqrt(springs); }
 };
 
@@ -32,7 +32,7 @@ StepBound named(const Rates& rates, std::string_view springs, std::string_view d
   return {rates.stable_step(), rates.are_damped() ? dashpots : springs};
 }
 
-/// What contact and ground see of a rod.
+/// Properties of a rod that matter to contact and ground.
 struct Strand {
   double mass;      ///< the smallest of a node, that of an end doubled, kg
   double longest;   ///< element, m
@@ -182,7 +182,7 @@ double stable_step(const RodSpec& rod) {
     bend = std::max(bend, around(made.bend_stiffnesses) / inertia);
     twist = std::max(twist, around(made.twist_stiffnesses) / (made.twist_inertia_ratio * inertia));
   }
-  // What turns about d1 shears along d2, and about d2 along d1.
+  // Turning about d1 shears along d2, and turning about d2 along d1.
   const double second_shear = made.second_shear_ratio;
   const double inertia = made.second_inertia_ratio;
   const double about_first = second_shear * shear + second_shear * shear_turn + bend;
@@ -192,9 +192,9 @@ double stable_step(const RodSpec& rod) {
 
 namespace {
 
-/// The same where formulas give rods other natural lengths. With a natural stretch lambda shear turns
-/// elements by lambda^2 times the spring over inertia of the rod at rest; where sections narrow, no other
-/// spring is stiffer than by 1/lambda^2.
+/// Stable elastic step of a member, s, whose natural lengths formulas may change. With a natural stretch
+/// lambda shear turns elements by lambda^2 times the spring over inertia of the rod at rest; where sections
+/// narrow, no other spring is stiffer than by 1/lambda^2.
 double elastic_step(const MemberSpec& spec) {
   if (!forces::is_actuated(spec)) return least_of_rods(spec, stable_step);
   double least = std::numeric_limits<double>::infinity();

@@ -107,8 +107,8 @@ struct Steps {
   }
 };
 
-/// How a member learns which surfaces of the ground its elements can reach. A device takes all: its threads
-/// would wait for each other to look.
+/// Finds which surfaces of the ground a member's elements can reach. A device takes all: its threads would
+/// wait for each other.
 template <class Team, class Member>
 using ReachOf = std::conditional_t<std::is_same_v<Team, HostTeam> && std::is_same_v<Member, MemberData>,
                                    forces::GroundReach, forces::EverythingInReach>;
@@ -141,7 +141,7 @@ KOKKOS_FORCEINLINE_FUNCTION void clear_flux_before(const Team& team, const Basic
   });
 }
 
-/// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
+/// Advances a member in parts, each of which has its arrays in the cache of a core while it is advanced:
 /// through all steps where nothing acts between parts, and else through one step after the other.
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<Real>& rod,

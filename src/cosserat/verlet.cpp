@@ -92,7 +92,7 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
   } else {
     copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
   }
-  // Those of other sections are in double precision.
+  // Rods whose sections are not circular are in double precision.
   constexpr bool may_have_two_axes = std::is_same_v<Real, double>;
   const bool two_axes = may_have_two_axes && !batch_.circular;
   const bool general = batch_.are_general();

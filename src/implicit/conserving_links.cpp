@@ -43,7 +43,7 @@ struct TurningFrame {
   Directors start;
   BasicDirectors<T> end;
   BasicVec3<T> cayley;  ///< eta, body
-  BasicVec3<T> turn;    ///< the same in the laboratory frame
+  BasicVec3<T> turn;    ///< eta in the laboratory frame
 
   /// `from`, and the frame in the middle of the step, each turned by `last` in its own components.
   TurningFrame(const Quaternion& from, const Quaternion& middle, const Quaternion& last, int first) {

@@ -723,7 +723,7 @@ class GeneralizedAlpha final : public Scheme {
   double tolerance_;
   // State kept from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
-  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
+  bool begins_anew_ = false;          ///< loads or constraints have jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   std::vector<double> earlier_;       ///< v' of the last step, where steps do not remember it
@@ -734,17 +734,16 @@ class GeneralizedAlpha final : public Scheme {
   std::optional<StepMatrix> matrix_;
   std::vector<double> rates_;        ///< at the start
   std::vector<double> last_jump_;    ///< of the last step, where anything may press
-  std::vector<double> last_offset_;  ///< the same
+  std::vector<double> last_offset_;  ///< offset_ of the last step
   std::vector<double> change_;       ///< D
   std::vector<double> next_;         ///< rates at the end
   std::vector<double> missing_;      ///< of v' at the start: by what the forces of a jump would make it more
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
-  bool takes_push_ = false;  ///< the change that is sought is that of a push
+  bool takes_push_ = false;  ///< solves for the change of a push
   double work_ = 0.0;        ///< against the ground, J
-  /// Energy lost in the last step, J: work of all forces by the trapezoidal rule, less the kinetic energy
-  /// gained.
+  /// Energy lost in the last step, J: work of all forces (trapezoidal rule) less kinetic energy gained.
   double loss_ = 0.0;
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
   // State before a correction that may be applied in part.
@@ -757,9 +756,9 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> next_correction_;
   std::vector<double> next_jump_;
   std::vector<double> pressing_;          ///< minus the forces of what presses
-  std::vector<double> pressing_on_held_;  ///< the same on what does not move too, where motions hold anything
+  std::vector<double> pressing_on_held_;  ///< pressing_ with constrained entries, where there are motions
   std::vector<double> place_;             ///< of nodes and elements, where anything may press
-  std::vector<double> start_place_;       ///< the same at the start
+  std::vector<double> start_place_;       ///< place_ at the start
 };
 
 }  // namespace

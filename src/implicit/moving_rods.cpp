@@ -90,7 +90,7 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, conne
 }
 
 bool MovingRods::fit_in_lanes() const {
-  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
+  constexpr int most_elements = 1000;  // data of eight longer rods exceed the caches near a core
   const MovingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !r.seam && !links_ && !contacts() &&
          !stokeslets_ && !has_motions() && r.data->motion.duration == 0.0;

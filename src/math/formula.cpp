@@ -270,7 +270,7 @@ std::optional<Products> chosen_by(const Formula& condition, const Formula& a, co
   return products;
 }
 
-/// The same number, as a sum of products; nothing if it cannot be one, or not of a few.
+/// A formula as a sum of products; nothing if it is none, or one of more than most_products.
 std::optional<Products> products_of(const Formula& formula) {
   if (!formula.depends_on_place()) return Products{{formula, one()}};
   if (!formula.depends_on_time()) return Products{{one(), formula}};
@@ -328,7 +328,7 @@ void cut(const Formula& formula, bool negative, SeparatedFormula& to) {
   }
 }
 
-/// The same with slots and arrays for what depends on time or place alone.
+/// A formula with slots and arrays in place of subformulas of time or place alone, which are added to `to`.
 Formula with_slots(const Formula& formula, SeparatedFormula& to) {
   const Formula::Node& node = formula.node();
   if (formula.constant() || node.op == Op::time) return formula;

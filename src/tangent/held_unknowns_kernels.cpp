@@ -82,7 +82,7 @@ void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, int first, int size) c
   }
 }
 
-/// What is along the axis of the columns of a node, but for its own block.
+/// Projects the columns of a sliding node on its axis, but for its own block.
 template <class Number, class Places, class Entry>
 void HeldUnknowns::project(const SlidingNode& node, int size, const Entry& entry) {
   const int first = Places::of(node.unknown);

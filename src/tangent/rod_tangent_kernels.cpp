@@ -163,7 +163,7 @@ struct Arrays {
   }
 };
 
-/// Of the block before, what its last element and region leave to the next node and element.
+/// Contributions of the last element and region of the block before to the next node and element.
 struct Carried {
   Packs force;
   Packs couple;

@@ -12,7 +12,7 @@
 
 namespace rodeo::boundary {
 
-/// What the courses of a motion come to at an instant.
+/// Value and rate of a motion's courses at an instant.
 struct Course {
   Vec3 value;  ///< displacement, m; of a turn x is the angle, rad
   Vec3 rate;   ///< m/s or rad/s
@@ -46,7 +46,7 @@ struct Motion {
     return kind == MotionKind::first_end || kind == MotionKind::last_end;
   }
 
-  /// Whether it acts in the step after so many, and whether it does or ends with them.
+  /// True if the motion acts in the step after `steps`, or if it acts or ends there.
   KOKKOS_INLINE_FUNCTION bool acts(std::int64_t steps) const {
     return steps >= first_step && steps < last_step;
   }
@@ -54,13 +54,13 @@ struct Motion {
     return steps >= first_step && steps <= last_step;
   }
 
-  /// Where in field::orientation it holds directors, and which region an end holds with them.
+  /// Entry of field::orientation at which it holds directors, and the region that an end holds with them.
   KOKKOS_INLINE_FUNCTION int frame() const {
     return kind == MotionKind::first_end ? place - 1 : kind == MotionKind::last_end ? place + 1 : place;
   }
   KOKKOS_INLINE_FUNCTION int region() const { return kind == MotionKind::first_end ? place - 1 : place; }
 
-  /// The part of the load on the end that it holds which the rod does not bear, N m.
+  /// Part of the load on the held end that the rod does not bear, N m.
   KOKKOS_INLINE_FUNCTION Vec3 borne_couple(double time) const {
     const Vec3 couple = end_course.at(time) * end_couple;
     return alone ? dot(couple, axis) * axis : couple;
@@ -84,7 +84,7 @@ struct Motion {
   }
 };
 
-/// What a motion has come to. Plain, for it is saved and restored as it is.
+/// State of a motion. Plain, for it is saved and restored as it is.
 struct MotionState {
   std::int64_t begun = 0;
   Vec3 position;           ///< of its node as it began, m
@@ -112,7 +112,7 @@ struct Motions {
 
   KOKKOS_FORCEINLINE_FUNCTION bool any() const { return count > 0; }
 
-  /// Puts what is held where it is at the middle of the step after `steps`, and lets go of what is released.
+  /// Sets held positions and directors at the middle of the step after `steps`, and frees released ones.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& member,
                                                       std::int64_t steps, double step) const {

@@ -48,12 +48,11 @@ KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* st
 
 }  // namespace detail
 
-/// How far an element may go, or grow, until pairs are listed anew: as far as it comes in this time at its
-/// present speed, within bounds. One that falls fast then does not have the list of all made anew at every
-/// step.
+/// How far an element may move or grow until pairs are listed anew: its way at the present speed in
+/// `duration`, within bounds. A fast-falling element then does not cause a new list at every step.
 ///
-/// An element that is so fast that its way has to be looked at (find_passing) has the least margin, so that
-/// pairs are listed anew in each of its steps.
+/// An element so fast that its way has to be checked (find_passing) has the least margin, so that pairs are
+/// listed anew in each of its steps.
 struct Margins {
   double least = 0.0;     ///< m
   double most = 0.0;      ///< m
@@ -68,7 +67,7 @@ struct Margins {
   KOKKOS_FORCEINLINE_FUNCTION bool is_fast(double speed) const { return speed * step > unseen; }
 };
 
-/// Of the faster node of an element, m/s.
+/// Speed of the faster node of an element, m/s.
 KOKKOS_FORCEINLINE_FUNCTION double speed_of(const ConstVec3Array& velocity, int element) {
   const Vec3 first = velocity(element);
   const Vec3 last = velocity(element + 1);
@@ -93,7 +92,7 @@ KOKKOS_INLINE_FUNCTION void make_room([[maybe_unused]] const ContactView& view) 
 #endif
 }
 
-/// And for what stands there while pairs are listed. On a device there is as much from the start.
+/// Makes room for the data of listing pairs. A device has enough of it from the start.
 KOKKOS_INLINE_FUNCTION void make_room_to_list([[maybe_unused]] const ContactView& view) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   const std::int64_t needed =
@@ -105,13 +104,13 @@ KOKKOS_INLINE_FUNCTION void make_room_to_list([[maybe_unused]] const ContactView
 }  // namespace detail
 
 /// Lists all pairs within their margins in rising order of both elements, whatever the number of threads.
-/// What does not fit is left out, and list_entry::overflowed says so for good: on a device, where memory does
-/// not grow.
+/// Pairs that do not fit, on a device whose memory does not grow, are left out and list_entry::overflowed is
+/// set for good.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view,
                                        const ConstVec3Array& node) {
   const Grid grid = sort_into_cells(team, view, node);
-  // First as they are found, where afterwards other things stand. Twice if there is too little room.
+  // Pairs in the order in which they are found, in memory of later use; twice if there is too little room.
   for (int time = 0; time < 2; ++time) {
     int* const found_earlier = view.by_later();
     int* const found_later = view.active();
@@ -162,7 +161,7 @@ KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view
   });
 }
 
-/// None of the pairs listed touches, as far as is known.
+/// Marks all listed pairs as not touching.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& view) {
   const int pairs = view.list(list_entry::pairs);

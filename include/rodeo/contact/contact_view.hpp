@@ -98,7 +98,7 @@ enum PairRecord : int {
 };
 }  // namespace pair_record
 
-/// What is kept of the list as a whole.
+/// Entries for the list of pairs as a whole.
 namespace list_entry {
 enum ListEntry : int {
   pairs = 0,       ///< listed
@@ -125,12 +125,12 @@ constexpr std::size_t pair_integers = 4;
 /// Doubles of its spring that are kept while pairs are listed anew.
 inline constexpr int of_spring = 4;
 
-/// What is known of a pair (ContactView::active).
+/// State of a pair (ContactView::active).
 namespace pair_state {
 enum PairState : int {
   apart = 0,
   touching = 1,
-  parted = 2  ///< it touches no longer, and its spring has not been let go yet
+  parted = 2  ///< no longer touching, with its spring not released yet
 };
 }  // namespace pair_state
 
@@ -167,9 +167,9 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_lanes(int a) const {
     return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
   }
-  /// With friction.
+  /// Lanes of friction; only with friction.
   KOKKOS_INLINE_FUNCTION double* friction_lanes(int a) const { return lanes(lane_array::count + a); }
-  /// Of rods in single precision: of the nodes from `first` on.
+  /// Lanes of the nodes from `first` on, of rods in single precision.
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a, int first = 0) const {
     const Vec3Array all = vec3_lanes(first_wide_lane() + a);
     return {all.x + first, all.y + first, all.z + first};

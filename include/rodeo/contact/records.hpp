@@ -34,7 +34,7 @@ KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& vie
   });
 }
 
-/// The same of elements whose radii are known.
+/// Writes the records of all elements by their known radii.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& view,
                                         const ConstVec3Array& node) {

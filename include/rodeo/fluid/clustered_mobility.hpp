@@ -27,7 +27,7 @@ class ClusteredMobility {
   int nodes() const { return nodes_; }
   int unknowns() const { return 3 * nodes_; }
 
-  /// What one for so many nodes takes, bytes, where rods are as close as those of a carpet of flagella.
+  /// Memory of an instance for so many nodes, bytes, where rods are as close as in a carpet of flagella.
   static std::size_t memory(std::size_t nodes);
 
   /// Sets what products need for nodes at these positions, m. The same for any number of threads.
@@ -36,10 +36,10 @@ class ClusteredMobility {
   /// velocity <- A force. The same for any number of threads.
   void apply(const std::vector<double>& force, std::vector<double>& velocity);
 
-  /// How many pairs of nodes are stored, of all.
+  /// Fraction of all pairs of nodes that are stored.
   double stored_share() const;
 
-  /// How many clusters are seen as grids.
+  /// Number of clusters that serve as grids.
   int grids() const { return static_cast<int>(gridded_.size()); }
 
  private:

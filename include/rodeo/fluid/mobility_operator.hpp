@@ -7,14 +7,14 @@
 
 namespace rodeo::fluid {
 
-/// The mobility as GMRES needs it: products, and about its inverse at an earlier time.
+/// The mobility for GMRES: products, and its approximate inverse at an earlier time.
 class MobilityOperator {
  public:
   virtual ~MobilityOperator() = default;
 
   virtual void assemble(const NodeVectors& position) = 0;
 
-  /// The same, and velocity <- A force.
+  /// Assembles, and sets velocity <- A force.
   virtual void assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
                                   std::vector<double>& velocity) = 0;
 
@@ -25,7 +25,7 @@ class MobilityOperator {
 
   virtual void precondition(const std::vector<double>& vector, std::vector<double>& result) = 0;
 
-  /// Factors take as long as so many iterations.
+  /// Time of a factorisation over that of an iteration.
   virtual double iterations_per_factorization() const = 0;
 };
 

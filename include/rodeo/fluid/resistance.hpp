@@ -11,7 +11,7 @@
 
 namespace rodeo::fluid {
 
-/// What finding forces took so far.
+/// Solver work so far.
 struct ResistanceCounts {
   std::int64_t solves = 0;
   std::int64_t iterations = 0;
@@ -21,8 +21,8 @@ struct ResistanceCounts {
 /// How the velocities that forces cause are summed.
 enum class Summation { matrix, clusters };
 
-/// Clusters where they are quicker: from some number of nodes on. They are of the full mobility, and their
-/// products are right to 1e-6, which a finer tolerance would not find.
+/// Chooses clusters where they are quicker: from some number of nodes on. They are of the full mobility, and
+/// their products are right to 1e-6, which does not suit a finer tolerance.
 Summation quicker_summation(std::size_t nodes, MobilityKind kind, double tolerance);
 
 /// Forces for given velocities: A f = v with the mobility A, by GMRES. It starts from the combination of the
@@ -36,7 +36,7 @@ class Resistance {
   Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance,
              Summation summation = Summation::matrix);
 
-  /// What one for rods of so many nodes each takes, bytes: mostly the mobility and its factors.
+  /// Memory of an instance for rods of so many nodes each, bytes: mostly the mobility and its factors.
   static std::size_t memory(const std::vector<std::size_t>& nodes_of_rods, Summation summation);
 
   /// Finds f for nodes at positions, m, that move with velocities, m/s. Without a solution f is not a number.

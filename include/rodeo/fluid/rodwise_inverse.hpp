@@ -19,7 +19,7 @@ class RodwiseInverse {
  public:
   explicit RodwiseInverse(const std::vector<Filament>& filaments);
 
-  /// What one takes, bytes, for rods of so many nodes each.
+  /// Memory of an instance for rods of so many nodes each, bytes.
   static std::size_t memory(const std::vector<std::size_t>& nodes_of_rods);
 
   /// Makes it for nodes at these positions, m. The same for any number of threads.

@@ -12,7 +12,7 @@
 
 namespace rodeo::forces {
 
-/// An ActuationSpec as kernels have it: plain, with its arrays elsewhere (Actuation::numbers). The entries of
+/// An ActuationSpec for kernels: plain, with its arrays elsewhere (Actuation::numbers). The entries of
 /// its arrays are elements -1 to n, or Voronoi regions where it acts on those. Its formula is cut into
 /// products of functions of time and of place, and a rest (SeparatedFormula).
 struct Actuator {
@@ -35,9 +35,8 @@ struct Actuator {
   std::size_t size = 0;       ///< the formula's values at an instant
 };
 
-/// What drives one rod by formulas of time and place. Its functions are not inlined, so that steps without it
-/// stay what they are, bit by bit. Plain, copied to the device once; what it points to belongs to who made it
-/// (ActuationTable).
+/// Actuation of one rod by formulas of time and place. Its functions are not inlined, so that steps without
+/// it keep every bit. Plain, copied to the device once; an ActuationTable owns the memory it points to.
 struct Actuation {
   const Actuator* actuators = nullptr;
   double* numbers = nullptr;  ///< the arrays of all rods of a member, and what formulas tabulate

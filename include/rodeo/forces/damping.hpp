@@ -41,8 +41,8 @@ struct BasicExactDamping {
 };
 using ExactDamping = BasicExactDamping<double>;
 
-/// What takes motion from a rod: a force -c v on each node and a couple -c omega on each element. With line =
-/// rotational these are eqs 4.1 and 4.2 of Gazzola et al. (2018), which have one number for both.
+/// Damping of a rod: a force -c v on each node and a couple -c omega on each element. With line = rotational
+/// these are eqs 4.1 and 4.2 of Gazzola et al. (2018), which use one number for both.
 template <class Real>
 struct BasicDampingLaw {
   Real line = 0;          ///< force over velocity of nodes, per rest length, kg/(m s)

@@ -17,7 +17,7 @@ struct ElementBall {
   Vec3 centre;
   double radius = 0.0;  ///< m
 
-  /// What rounding may make of heights above surfaces of such a size (RoundSurface::size), m.
+  /// Rounding error of heights above surfaces of a size (RoundSurface::size), m.
   double rounding(double size) const {
     constexpr double relative = 1e-12;
     return relative * (size + std::abs(centre.x) + std::abs(centre.y) + std::abs(centre.z) + radius);

@@ -12,7 +12,7 @@ struct OrthotropicFriction {
   Coulomb axial;
   Coulomb lateral;
 
-  /// What stands along an element and across it.
+  /// Components along an element and across it.
   struct Pair {
     double axial = 0.0;
     double lateral = 0.0;

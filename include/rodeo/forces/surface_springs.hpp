@@ -29,9 +29,9 @@ struct SurfaceSprings {
             wall.damping * wall.inverse_step};
   }
 
-  /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
-  /// threshold is given it follows from the speed that the element would take up if it were let go there,
-  /// force/sqrt(k_w m): what yields by a hair, while others hold, is far slower.
+  /// Degree of kinetic friction, from 0 to 1, of an element that slips where friction yields at a force. If
+  /// no threshold is given it follows from the speed that the element would reach if released there,
+  /// force/sqrt(k_w m): an element that barely yields, while others hold, is far slower.
   KOKKOS_FORCEINLINE_FUNCTION static double slipping(double inverse_threshold, double speed, double force,
                                                      double impedance) {
     constexpr double share_of_release = 0.02;
@@ -63,7 +63,7 @@ struct SurfaceSprings {
   };
   static constexpr int arrays = 3;  ///< of Grips
 
-  /// What becomes of each element on all surfaces.
+  /// Loss and nearest approach of each element over all surfaces.
   struct Counts {
     double* loss = nullptr;     ///< that slip and dashpots have taken, J
     double* deepest = nullptr;  ///< how near it came to the middle of a solid (RoundSurface::depth_on_way)
@@ -81,7 +81,7 @@ struct SurfaceSprings {
   }
 
  private:
-  /// What the springs along the surface do in a step.
+  /// Outcome of a step for an element's springs along the surface.
   struct Hold {
     OrthotropicFriction::Pair force;  ///< N
     Grip after;
@@ -151,8 +151,8 @@ struct SurfaceSprings {
       const double load = wanted > 0.0 ? wanted : 0.0;  // a surface does not pull
 
       const Vec3 velocity = (1.0 - touch.weight) * first_velocity + touch.weight * last_velocity;
-      // Of the springs along the surface there is the element's part at its place of contact: so much less
-      // does their end go, and their force come to.
+      // Springs along the surface act on the element's share at its place of contact: their stretch and their
+      // force are scaled by its root.
       const double gear = math::sqrt(touch.share);
       const double yield_load = load / gear;
       const BasicDirectors<Real> frame = directors(orientation(i));
@@ -168,7 +168,7 @@ struct SurfaceSprings {
       const Vec3 turning = element.radius * static_cast<Vec3>(angular_velocity(i));
       const auto element_mass = static_cast<double>(share[i] * mass[i] + share[i + 1] * mass[i + 1]);
       const double impedance = math::sqrt(law.stiffness * element_mass);
-      // What does not touch holds nothing: its springs end at their length at rest.
+      // Springs of an element that does not touch return to zero stretch.
       const Hold hold = law.hold({{touches * grips.axial[i], touches * grips.lateral[i]}, grips.slipping[i]},
                                  {touches * gear * (dot(axial, velocity) + dot(body_lateral, turning)),
                                   touches * gear * (dot(lateral, velocity) - dot(body_axial, turning))},

@@ -11,8 +11,8 @@
 
 namespace rodeo::forces {
 
-/// Coulomb friction in one direction: what brings a body to rest within the step, as far as the coefficients
-/// let it. Away from rest that is the kinetic friction -mu_k N v/|v| and at rest the static friction
+/// Coulomb friction in one direction: the force that brings a body to rest within the step, limited by the
+/// coefficients. Away from rest that is the kinetic friction -mu_k N v/|v| and at rest the static friction
 /// -min(|F|, mu_s N) F/|F| of section 4.1.4 (whose `max` is a misprint), but a sliding body is never turned
 /// round by the friction of its last step.
 template <class Real>
@@ -29,15 +29,14 @@ struct BasicCoulomb {
             static_cast<Other>(kinetic_forward), static_cast<Other>(kinetic_backward)};
   }
 
-  /// What friction bears at most in the direction of a force. `slipping` is 0 for static, 1 for kinetic
-  /// friction. N
+  /// Largest friction in the direction of a force, N. `slipping` is 0 for static, 1 for kinetic friction.
   KOKKOS_INLINE_FUNCTION Real limit(Real force, Real slipping, Real load) const {
     const Real forward = static_forward + slipping * (kinetic_forward - static_forward);
     const Real backward = static_backward + slipping * (kinetic_backward - static_backward);
     return load * (force > 0 ? backward : forward);
   }
 
-  /// `arrest` is the force that would bring the body to rest. N
+  /// Friction force, N. `arrest` is the force that would bring the body to rest, N.
   KOKKOS_INLINE_FUNCTION Real friction(Real arrest, Real slipping, Real load) const {
     const Real most = limit(arrest, slipping, load);
     const Real bounded = arrest < most ? arrest : most;
@@ -46,8 +45,8 @@ struct BasicCoulomb {
 };
 using Coulomb = BasicCoulomb<double>;
 
-/// How a surface answers a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9 to
-/// 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
+/// Response of a surface to a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9
+/// to 4.12) of Gazzola et al. 2018. Both depend on the net force, so this law comes after all others.
 ///
 /// Elements are capsules (tangent/capsule.hpp), and the surface acts where they touch it, by the weights of
 /// that place on the nodes. A wall that carries them at any depth carries both ends alike on planes, as soon
@@ -242,7 +241,8 @@ struct Wall {
           near.seen_from((1 - place.weight) * node_velocity(i) + place.weight * node_velocity(i + 1));
 
       const Real falling = near.nearest(element.at(place.weight), velocity).falling;
-      // What keeps the element from accelerating into the surface, which may fall away before it or rise.
+      // Force that keeps the element from accelerating into the surface, which may fall away before it or
+      // rise.
       const Real load = positive_part(-dot(up, force) - element_mass * falling);
       // A wall does not pull.
       const Real response =

@@ -20,7 +20,7 @@ class NearlySymmetric {
   NearlySymmetric& operator=(NearlySymmetric&&) noexcept;
   ~NearlySymmetric();
 
-  /// What is left of the right-hand side, over it.
+  /// Largest norm of a residual over that of its right-hand side.
   static constexpr double accuracy = 1e-2;
 
   static constexpr int most_iterations = 24;

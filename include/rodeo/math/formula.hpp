@@ -30,24 +30,24 @@ class Formula {
   /// Linear between the points (x[k], y[k]), x rising, and constant outside.
   static Formula table(Formula argument, const std::vector<double>& x, const std::vector<double>& y);
 
-  /// Whether it changes while it is in use: by t, or because live numbers are set.
+  /// True if the formula changes while in use: by t, or because live numbers are set.
   bool depends_on_time() const;
-  /// Whether it changes by t alone.
+  /// True if the formula changes by t alone.
   bool depends_on_clock() const;
   bool depends_on_place() const;
   bool has_live_numbers() const;
   /// Its value if it is a number.
   std::optional<double> constant() const;
-  /// Whether it is slot(k) and nothing else.
+  /// True if the formula is slot(k) and nothing else.
   bool is_slot(int k) const;
 
   /// `live`: the live numbers, LiveNumber::size entries each, if it has any.
   double value(double t, double s = 0.0, std::span<const double> live = {}) const;
-  /// With the derivative in t.
+  /// Value with its derivative in t.
   Rated with_rate(double t, double s = 0.0, std::span<const double> live = {}) const;
 
-  /// What kernels run. The tables in it are added to `tables`, which begin with the live numbers if there are
-  /// any. Throws std::invalid_argument if it has too many operations.
+  /// Compiles the program for kernels. Its tables are added to `tables`, which begin with the live numbers if
+  /// there are any. Throws std::invalid_argument if it has too many operations.
   FormulaProgram compile(std::vector<double>& tables) const;
 
   /// An operation with its arguments.

@@ -58,7 +58,7 @@ enum class FormulaOp : std::uint8_t {
   min,     ///< of two
   max,     ///< of two
   ramp,    ///< ramp(x, a, b): 0 up to a, 1 from b on, linear between
-  smooth,  ///< the same with two continuous derivatives
+  smooth,  ///< a ramp with two continuous derivatives
   spline,  ///< of x; the values and second derivatives stand in the tables
   table    ///< of x; the points stand in the tables
 };
@@ -106,7 +106,7 @@ KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
   }
 }
 
-/// What a program is run with.
+/// Inputs of a program.
 struct FormulaInputs {
   double t = 0.0;                  ///< s
   double s = 0.0;                  ///< place, part of a rest length
@@ -141,8 +141,8 @@ struct FormulaProgram {
   Step steps[most_steps];
   int count = 0;
 
-  /// Sets `results` to what it leaves. A function that is not inlined, so that its results are the same bit
-  /// by bit whatever calls it.
+  /// Sets `results` to the values that the program leaves. Not inlined, so that they are the same bit by bit
+  /// whatever calls it.
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void run(const FormulaInputs& inputs, double* results) const {
     detail::run_program<detail::PlainNumber>(*this, inputs, results);
   }
@@ -150,7 +150,7 @@ struct FormulaProgram {
     detail::run_program<detail::RatedNumber>(*this, inputs, results);
   }
 
-  /// Of a program that leaves one value.
+  /// Value of a program that leaves one result.
   KOKKOS_INLINE_FUNCTION double value(double t, double s, const double* tables) const {
     double result = 0.0;
     run({.t = t, .s = s, .tables = tables}, &result);
@@ -166,8 +166,8 @@ static_assert(std::is_trivially_copyable_v<FormulaProgram>);
 
 namespace detail {
 
-// Programs are written once for numbers alone and for numbers with their rates. Where a function bends, its
-// derivative is that on one side. What is no number (NaN) makes every result NaN but those of comparisons.
+// Programs are written once for numbers alone and for numbers with their rates. Where a function has a kink,
+// its derivative is that on one side. A NaN makes every result NaN but those of comparisons.
 
 struct PlainNumber {
   using Number = double;
@@ -307,7 +307,7 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_unary(const FormulaProgram::Step& step, c
   }
 }
 
-/// Of 0 or 1, but NaN if either number is.
+/// Truth value 0 or 1, or NaN if either number is.
 KOKKOS_INLINE_FUNCTION double truth(bool holds, double a, double b) {
   if (is_no_number(a)) return a;
   if (is_no_number(b)) return b;

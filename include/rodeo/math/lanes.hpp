@@ -178,7 +178,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane_of(const Team& team, int count, [
 #endif
 }
 
-/// The same for pieces of work of which each is a loop of its own.
+/// Runs body(i) for pieces of work that are loops of their own, shared out like lanes.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_piece(const Team& team, int count, const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

@@ -231,7 +231,7 @@ struct VectorOf<double, 8> {
   };
   using Mask = Lanes::Mask;
 
-  /// Of the lanes of one register: a register of these at most two has them all.
+  /// Shuffles the lanes of one register, which come from at most two registers.
   template <int first_place, int... which>
   [[gnu::always_inline]] static Lanes::Part shuffle_part(const Lanes& a, const Lanes& b,
                                                          std::integer_sequence<int, which...>) {

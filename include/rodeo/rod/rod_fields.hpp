@@ -65,7 +65,7 @@ enum Field : int {
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
   /// couples; element, N, where they exert forces.
   muscle_cosine = force_share + 1,
-  muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
+  muscle_sine = muscle_cosine + 1,  ///< as muscle_cosine, with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   natural_stretch = half_drag + 1,  ///< element, natural length over rest length
   half_taper =
@@ -198,7 +198,7 @@ struct BasicRodView {
         shrink(sections_shrink),
         circular(circular_sections) {}
 
-  /// The same arrays, only to be read.
+  /// Read-only view of these arrays.
   KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
     BasicRodView<const Real> rod(base, elements, shrink, circular);
     rod.constants = constants;
@@ -221,7 +221,7 @@ struct BasicRodView {
     return rod;
   }
 
-  /// The same, of a member whose work arrays stand at `places` among these.
+  /// View of a member whose work arrays stand at `places` among `arrays`.
   KOKKOS_INLINE_FUNCTION BasicRodView with_work(Real* arrays, const WorkPlaces& places) const {
     if (places.pitch == 0) return *this;
     BasicRodView rod = *this;
@@ -242,7 +242,7 @@ struct BasicRodView {
     return rod;
   }
 
-  /// Whether there are places for the work of parts, not for that of all rods.
+  /// True if there is room for the work arrays of parts, not for those of all rods.
   KOKKOS_INLINE_FUNCTION bool shares_work() const { return work_pitch < pitch; }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
@@ -357,7 +357,7 @@ struct BasicRodView {
 using RodView = BasicRodView<double>;
 using ConstRodView = BasicRodView<const double>;
 
-/// Has work arrays of that pitch stand as before the first step. Padding may be divided by its lengths.
+/// Resets work arrays to their state before the first step. Padding may be divided by its lengths.
 template <class Real>
 void clear_work(Real* work, int pitch) {
   std::fill_n(work, work_size(pitch), Real(0));
@@ -365,7 +365,7 @@ void clear_work(Real* work, int pitch) {
     std::fill_n(work + static_cast<std::ptrdiff_t>(f - field::work) * pitch, pitch, Real(1));
 }
 
-/// The same in all places of a member, which are among these arrays.
+/// Resets the work arrays in all places of a member, which are among `arrays`.
 template <class Real>
 void clear_work(Real* arrays, const WorkPlaces& places) {
   for (int k = 0; k < places.count; ++k)

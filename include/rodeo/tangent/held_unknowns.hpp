@@ -12,8 +12,8 @@
 
 namespace rodeo::tangent {
 
-/// Which unknowns of a rod stay as they are: those of nodes and elements that are held, and of nodes that
-/// move along an axis only what is across it.
+/// Constrained unknowns of a rod: those of nodes and elements that are held, and the components across the
+/// axis of nodes that slide along one.
 class HeldUnknowns {
  public:
   void add_node(int node) {
@@ -29,11 +29,11 @@ class HeldUnknowns {
     sliding_.push_back({node_unknown(node), {axis.x, axis.y, axis.z}});
   }
 
-  /// All but those of nodes that move along an axis.
+  /// Held unknowns, without those of sliding nodes.
   const std::vector<int>& unknowns() const { return held_; }
 
-  /// All unknowns that do not move freely. Of a node that moves along an axis they are those of the other
-  /// axes, or all three where the axis is none of x, y and z.
+  /// All unknowns that do not move freely. For a sliding node they are those of the other axes, or all three
+  /// where its axis is none of x, y and z.
   std::vector<int> supported() const {
     std::vector<int> all = held_;
     for (const SlidingNode& node : sliding_) {
@@ -45,7 +45,7 @@ class HeldUnknowns {
     return all;
   }
 
-  /// What takes of the three unknowns of a node or an element, given by the first, the part that is free.
+  /// Projection of the three unknowns of a node or an element, from `first` on, on their free part.
   Matrix3 freedom(int first) const {
     const auto sliding = std::ranges::find(sliding_, first, &SlidingNode::unknown);
     if (sliding != sliding_.end()) {
@@ -56,19 +56,19 @@ class HeldUnknowns {
     return {{free(0), 0.0, 0.0}, {0.0, free(1), 0.0}, {0.0, 0.0, free(2)}};
   }
 
-  /// Makes zero what does not move. Of packs each lane is a vector.
+  /// Zeroes constrained entries of a vector. Each lane of packs is a vector.
   template <class Number>
   void hold(Number* vector) const;
 
-  /// Makes their rows and columns those of the unit matrix. Of packs each lane is a matrix.
+  /// Makes rows and columns of constrained unknowns those of the unit matrix. Each lane of packs is a matrix.
   template <class Number>
   void hold(SymmetricBand<Number, half_bandwidth>& matrix) const;
   void hold(BandedMatrix& matrix) const { hold(matrix, 0, matrix.size()); }
   void hold(MixedMatrix& matrix) const;
 
-  /// The same where those of the rod stand from `first` on, so many of them.
+  /// Constrains a matrix in which the rod has `size` unknowns from `first` on.
   void hold(BandedMatrix& matrix, int first, int size) const;
-  /// The same of a matrix with the unknowns of the mixed form.
+  /// Constrains a matrix with the unknowns of the mixed form.
   void hold_mixed(BandedMatrix& matrix) const;
 
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;
