@@ -69,7 +69,7 @@ int first_beyond_neighbours(const Neighbours& all, int i, int end) {
   return end;
 }
 
-/// Which later elements each may touch (ContactView).
+/// Later elements that each element may touch (ContactView).
 struct Partners {
   int* first;
   int* seam_begin;
@@ -160,7 +160,7 @@ int pairs_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return 0;
   const int elements = array_elements(spec);
   if constexpr (!PairRooms::memory_is_on_host) {
-    // As many as can be listed anew whatever their number.
+    // Enough room to list anew any number of pairs.
     const auto enough = static_cast<int>(cell_size(elements) / (pair_record::count - of_spring) + 2);
     return std::max(largest_list(spec), enough);
   }

@@ -69,8 +69,8 @@ class DeviceArray {
   std::size_t count_ = 0;
 };
 
-/// Has memory of the host stay where it is, which the device then reads and writes several times as fast;
-/// elsewhere it is only slower.
+/// Pins memory of the host, which the device then reads and writes several times as fast; unpinned memory
+/// works too.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::span<const double> memory) : begin_(const_cast<double*>(memory.data())) {
@@ -88,7 +88,7 @@ class PinnedMemory {
   void* begin_;
 };
 
-/// Where the arrays of a member stand, and what their pitches are.
+/// Places of the arrays of a member, which determine their pitches.
 struct Places {
   std::size_t on_host = 0;
   std::size_t on_device = 0;
@@ -108,7 +108,7 @@ __global__ void pack(const Places* places, const double* from, double* to, int p
   }
 }
 
-/// And back, of the arrays that steps change.
+/// Copies the arrays that steps change back to the host.
 __global__ void unpack(const Places* places, const double* from, double* to, int pitch, int work) {
   const Places own = places[blockIdx.x];
   const int host_pitch = field_pitch(own.elements);
@@ -293,7 +293,7 @@ class BatchOf final : public DeviceBatch {
 /// Elements of a plain member whose arrays fit into scratch memory, whatever it has.
 constexpr int most_plain_elements = 400;
 
-/// Whether kernels have all that these members have.
+/// True if the kernels support all parts of these members.
 bool takes(const HostBatch& batch) {
   return std::ranges::all_of(batch.members, [&](const MemberData& member) {
     const std::span rods =

@@ -32,7 +32,7 @@ struct DeviceFunctions {
   const char* (*upload)(const HostBatch& batch, DeviceBatch*& uploaded) = nullptr;
   void (*remove)(DeviceBatch* batch) = nullptr;
 
-  /// Takes the steps of the tasks.
+  /// Advances members by the steps of the tasks.
   const char* (*advance)(DeviceBatch& batch, std::span<const SliceTask> tasks) = nullptr;
 
   /// Copies the parts of the members' arrays that steps change to those of the host.

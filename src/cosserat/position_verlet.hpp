@@ -170,7 +170,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_two_axes(const Team& team, const 
   });
 }
 
-/// Whichever of these a rod takes; `circular` says that all rods of the batch take the first.
+/// Kicks and turns elements of either kind of section; `circular` says that all rods of the batch are so.
 template <bool External, bool circular, class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn(const Team& team, const BasicRodView<Real>& rod, double step,
                                                double duration) {

@@ -36,7 +36,7 @@ struct Steps {
     turn_elements(team, rod, 0.5 * member.step);
   }
 
-  /// Puts in their places, in the middle of step k, what does not move freely.
+  /// Places ends, motions and ghosts at the middle of step k.
   KOKKOS_FORCEINLINE_FUNCTION void place(std::int64_t k) const {
     const double time = middle_of(k);
     rods.place_ends(team, rod, time, member.step);
@@ -44,7 +44,7 @@ struct Steps {
     rods.fill_ghosts(team, rod);
   }
 
-  /// Then step k up to the forces between elements. Whether there are external forces.
+  /// Evaluates step k up to the forces between elements. Returns whether there are external forces.
   KOKKOS_FORCEINLINE_FUNCTION bool load(std::int64_t k) const {
     const double time = middle_of(k);
     rods.set_damping(team, rod, time);
@@ -65,7 +65,7 @@ struct Steps {
     return true;
   }
 
-  /// The rest of step k.
+  /// Completes step k.
   KOKKOS_FORCEINLINE_FUNCTION void move(std::int64_t k, bool loaded) const {
     const double step = member.step;
     const double time = middle_of(k);

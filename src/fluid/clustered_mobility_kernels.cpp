@@ -21,7 +21,7 @@ constexpr double near_lengths = 6.0;
 /// of what the cluster does, and less as soon as more than one side is far away.
 constexpr double far_sides = 2.5;
 
-/// How much eps^2 may vary in a cluster, which has its mean, over the square of the distance.
+/// Largest variation of eps^2 in a cluster, which uses the mean, over the square of the distance.
 constexpr double most_contrast = 1e-6;
 
 constexpr int points_per_segment = 2;
@@ -290,7 +290,7 @@ void ClusteredMobility::find_sources(int index, std::vector<int>& near, std::vec
   }
 }
 
-/// Gives those clusters a grid that are seen as one.
+/// Gives a grid to the clusters that need one.
 void ClusteredMobility::set_grids() {
   const auto spans = static_cast<int>(spans_.size());
   for (const int source : far_) {

@@ -72,7 +72,7 @@ inline void set_atanh_excess(Tile& tile, int segments) {
   }
 }
 
-/// Where points are, one component after the other.
+/// Coordinates of points, one component after the other.
 struct PointArrays {
   const double* x;
   const double* y;

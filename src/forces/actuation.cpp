@@ -409,7 +409,7 @@ bool does_work(const ActuationSpec& spec) {
 
 namespace {
 
-/// With live numbers as they are.
+/// Widens the range by natural stretches for the given live numbers.
 void widen(const MemberSpec& rod, const std::vector<double>& live, StretchRange& range) {
   constexpr int samples = 256;
   constexpr int most_places = 32;

@@ -155,22 +155,22 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  /// Where rods share a node the entries beyond their ends are elements of each other.
+  /// Range of a rod's own frames: beyond a shared node an entry is an element of the other rod.
   static int first_own_frame(const MovingRod& r) { return r.data->shares_first_node ? 0 : -1; }
   static int last_own_frame(const MovingRod& r) { return r.rod.elements - (r.shares_last_node ? 1 : 0); }
 
   static int first_region(const MovingRod& r) { return r.ends.first ? -1 : 0; }
   static int end_of_regions(const MovingRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
 
-  /// The state at the start, but for ends that are driven. That to which velocities would take the rods is no
-  /// better: those of fast motion, which nothing takes away, change their signs from step to step.
+  /// Predicts the state at the start, but for driven ends. Extrapolation by velocities is no better: those of
+  /// fast motion, which is not damped, change sign from step to step.
   static void predict(const MovingRod& r, ConservedRod& own) {
     for (int i = 0; i <= own.elements; ++i)
       own.position[static_cast<std::size_t>(i)] = r.rod.vec3(field::position, i);
     for (int i = -1; i <= own.elements; ++i) own.frame(i) = r.rod.quaternion(i);
   }
 
-  /// Gives the arrays the state at the middle of the step.
+  /// Writes the state at the middle of the step to the arrays.
   void write_middle(MovingRods& rods, double step) const {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
@@ -282,8 +282,8 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  /// Makes the forces of laws on nodes in the middle of the step those that do the work by which their
-  /// energies change (Gonzalez 1996). The matrix has the derivatives of those in the middle.
+  /// Corrects the forces of laws on nodes at the middle of the step so that their work is the change of
+  /// energy (Gonzalez 1996). The matrix has the derivatives of the uncorrected forces.
   static void add_node_laws(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double* pull) {
     r.data->forces.for_each_held_node(own.elements, [&](int node, const auto& law) {
       const Vec3 start = rods.start_position(r, node);
@@ -379,7 +379,7 @@ class EnergyMomentum final : public Scheme {
     own.first_by_last = region.by_before;
   }
 
-  /// How far the present state is from the start.
+  /// Distance of the present state from the start.
   StepSize change_in(const MovingRods& rods) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
@@ -399,7 +399,7 @@ class EnergyMomentum final : public Scheme {
   /// The largest turn of an element, rad. Cayley's vector is 2 tan(angle/2).
   double turn_in(const MovingRods& rods) { return 2.0 * std::atan(0.5 * change_in(rods).turn); }
 
-  /// Takes such a part of the correction, and predicts the mean stresses after it.
+  /// Applies `part` of the correction, and predicts the mean stresses after it.
   void take(const MovingRod& r, ConservedRod& own, double part) const {
     const double* const step = r.of(pull_);
     for (int i = 0; i < own.elements; ++i) {

@@ -207,7 +207,7 @@ class GeneralizedAlpha final : public Scheme {
           criterion(own.criterion(rods)) {}
 
     MovingRod& rod() const { return rods.rods().front(); }
-    /// At which the iteration has its loads.
+    /// Time at which the iteration has its loads.
     double time() const { return own.takes_push_ ? end - step : end; }
 
     void judge(method::Verdict verdict) {
@@ -368,14 +368,13 @@ class GeneralizedAlpha final : public Scheme {
     missing_.assign(rods.unknowns(), 0.0);
   }
 
-  /// Whether a step was taken.
+  /// True once a step has been taken.
   bool has_moved() const { return last_step_ != 0.0; }
 
-  /// Whether what acts has jumped since the accelerations were found: at first it comes on rods that have
-  /// none.
+  /// True if loads have jumped since the accelerations were found, as at the start.
   bool is_pushed() const { return remembers_ && (begins_anew_ || !has_moved()); }
 
-  /// Has the accelerations jump as what acts has done; false if they cannot.
+  /// Adds the jump of accelerations that follows a jump of loads; false if the solve fails.
   bool add_push(MovingRods& rods, double end, double step) {
     begin_push(rods, end - step);
     find_residual(rods, end - step, step);
@@ -383,7 +382,7 @@ class GeneralizedAlpha final : public Scheme {
     return end_push(rods, step) && regular;
   }
 
-  /// Pushes side by side those that are pushed.
+  /// Adds the jumps of accelerations of all pushed members side by side.
   static void add_pushes(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
       lane.runs = lane.own.is_pushed();
@@ -397,7 +396,7 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Stands at the start of the step, where the change of a step of backward Euler is to be found.
+  /// Prepares a backward Euler step from the start of the step.
   void begin_push(MovingRods& rods, double start) {
     if (!has_moved()) {
       smooth_.assign(rods.unknowns(), 0.0);

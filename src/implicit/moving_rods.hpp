@@ -37,7 +37,7 @@ struct MovingRod : coupling::CosseratRod {
   std::vector<Vec3> element_damping;  ///< about d1, d2 and d3, kg m^2/s
 };
 
-/// How far a step takes a member.
+/// Largest turn and shift of a member in a step.
 struct StepSize {
   double turn = 0.0;   ///< the largest of an element, rad
   double shift = 0.0;  ///< the largest of a node over its rod's length

@@ -10,7 +10,7 @@ namespace rodeo::implicit {
 
 using method::SolveOutcome;
 
-/// How a time step of Cosserat rods is made of solves.
+/// A scheme that makes up a time step of Cosserat rods from solves.
 using Scheme = method::Scheme<MovingRods>;
 
 /// Largest turn of an element in a step, rad: a step that exceeds it counts as not converged and is halved.

@@ -218,8 +218,8 @@ std::optional<Products> divided(const Formula& a, const Formula& b) {
   return products;
 }
 
-/// Whether the exponential of a function of place is far from the ends of all numbers, so that its products
-/// are what they should be: looked at where rods have nodes.
+/// True if the exponential of a function of place neither overflows nor underflows in products, at sample
+/// places along the rod.
 bool is_moderate_power(const Formula& place) {
   constexpr int places = 256;
   constexpr double most = 300.0;  // exp(300) squared is a number still

@@ -6,7 +6,7 @@ namespace rodeo::tangent {
 
 namespace {
 
-/// Where a rod's unknowns stand in a matrix, and how wide its band is.
+/// Places of a rod's unknowns in a matrix, and the width of its band.
 struct OwnPlaces {
   static constexpr int bandwidth = half_bandwidth;
   static constexpr int of(int unknown) { return unknown; }

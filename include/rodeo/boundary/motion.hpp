@@ -131,7 +131,7 @@ struct Motions {
     });
   }
 
-  /// Puts it where it is, with its velocity, after so many steps.
+  /// Sets held positions, directors and velocities after `steps`.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& member,
                                                       std::int64_t steps, double step) const {
@@ -251,7 +251,7 @@ struct Motions {
     state.power = 0.0;
   }
 
-  /// Puts it as far as `value` says from where it began.
+  /// Displaces or turns the node or frame of a motion by `value` from where it began.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void set(const Motion& motion, const MotionState& state,
                                          const BasicRodView<Real>& member, const Vec3& value) {
@@ -263,7 +263,7 @@ struct Motions {
     }
   }
 
-  /// Gives it the velocity or angular velocity of its course.
+  /// Sets the velocity or angular velocity of the node or element to that of the course.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void set_rate(const Motion& motion, MotionState& state,
                                               const BasicRodView<Real>& member, const Vec3& rate) {
@@ -279,8 +279,8 @@ struct Motions {
     }
   }
 
-  /// Where directors of a free end begin to be held, they stand so that the half region there has the couple
-  /// of the load on the end, or none.
+  /// Sets the directors of a free end that begin to be held, so that the half region there has the couple of
+  /// the load on the end, or none.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void attach_end(const Motion& motion, MotionState& state,
                                                 const BasicRodView<Real>& member, double time) {
@@ -320,7 +320,7 @@ struct Motions {
         math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
   }
 
-  /// Twice the energy of an element that turns at such a rate (body components), J.
+  /// Twice the kinetic energy of an element at an angular velocity (body components), J.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static double spin_energy(const BasicRodView<Real>& member, int element,
                                                    const Vec3& rate) {
@@ -357,7 +357,7 @@ struct Motions {
     if (motion.ghost >= 0) member.set_vec3(field::middle_velocity, motion.ghost, middle);
   }
 
-  /// With the couple on the element at the end, which holds the directors of the end in turn, less the load.
+  /// Records the reaction of a held end: the couple on the element there less the load.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void hold_end(const Motion& motion, MotionState& state,
                                               const BasicRodView<Real>& member, const Vec3& rate,
@@ -392,7 +392,7 @@ struct Motions {
   }
 };
 
-/// In the place of Motions where a member has none.
+/// Replaces Motions in members without any.
 struct NoMotions {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool any() { return false; }
   template <class... Arguments>

@@ -23,7 +23,7 @@ KOKKOS_FORCEINLINE_FUNCTION int fetch_add([[maybe_unused]] const Team& team, int
   }
 }
 
-/// Whether all of a member is done by the thread that asks.
+/// True if the calling thread does all work of a member.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION bool is_alone([[maybe_unused]] const Team& team) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -32,8 +32,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_alone([[maybe_unused]] const Team& team) {
   return std::is_same_v<Team, OneThread>;
 }
 
-/// Where entries with each key start, once sorted, and the entries in their order: a counting sort.
-/// place(entry, where) is called in rising order of entries.
+/// Counting sort: finds where entries with each key start once sorted, and calls place(entry, where) in
+/// rising order of entries.
 template <class Place>
 KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* start, int keys,
                                             const Place& place) {
@@ -175,9 +175,8 @@ KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& vie
   for_each_lane(team, pairs * pair_record::count, [=](int k) { records[k] = 0.0; });
 }
 
-/// How many of `count` elements from `first` on have moved and grown beyond their margins since pairs were
-/// listed: while none has, no pair can have come into touch that is not listed. `node` has the nodes from
-/// `first` on.
+/// Number of `count` elements from `first` on that have moved and grown beyond their margins since pairs were
+/// listed: while it is zero, no unlisted pair can have come into touch. `node` has the nodes from `first` on.
 template <class Team>
 KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactView& view,
                                                const ConstVec3Array& node, int first, int count) {
@@ -196,8 +195,8 @@ KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactVi
   });
 }
 
-/// Looks at the way that elements came in the last step, if any is fast, and notes if two have crossed. It
-/// uses the arrays in which pairs are listed.
+/// Checks the paths of elements in the last step, if any is fast, and notes if two have crossed. Uses the
+/// arrays in which pairs are listed.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void find_passing(const Team& team, const ContactView& view,
                                          const ConstVec3Array& node, const ConstVec3Array& velocity,
@@ -222,7 +221,7 @@ KOKKOS_INLINE_FUNCTION void find_passing(const Team& team, const ContactView& vi
   });
 }
 
-/// Lists the pairs as the rods stand.
+/// Lists the pairs for the present positions.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view, const ConstVec3Array& node,
                                       const ConstVec3Array& velocity, const Margins& margins) {
@@ -238,7 +237,7 @@ KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view,
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
 }
 
-/// Brings the list of pairs up to date, if it has to be.
+/// Updates the list of pairs if necessary.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& view,
                                          const ConstVec3Array& node, const ConstVec3Array& velocity,

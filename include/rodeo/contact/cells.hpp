@@ -33,7 +33,7 @@ struct Grid {
   }
   /// Number greater than that of any cell or neighbour of one.
   KOKKOS_FORCEINLINE_FUNCTION double nowhere() const { return cells; }
-  /// By how much the cell in the middle of row r around a cell differs from it.
+  /// Difference of the cell in the middle of row r around a cell from that cell.
   KOKKOS_FORCEINLINE_FUNCTION double row(int r) const {
     return r < 2 ? r * row_cells : layer_cells + (r - 3) * row_cells;
   }

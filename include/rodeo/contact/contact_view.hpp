@@ -18,8 +18,8 @@ inline constexpr double listed_steps = 40.0;
 /// other: contact that lets them come so near holds them no longer, as its force turns round where their
 /// centre lines meet.
 inline constexpr double passing_overlap = 0.75;
-/// How far an element may go in a step, over the smallest radius, before its way is looked at: two that are
-/// slower come by an overlap above that, however they stand at the ends of steps.
+/// Largest move of an element in a step, over the smallest radius, whose path is not checked: two slower ones
+/// that cross overlap by more than passing_overlap at the end of some step.
 inline constexpr double unseen_move = 0.25;
 
 /// Arrays over elements (or nodes), laid out as the rod's own in double precision, and double in either.
@@ -183,13 +183,13 @@ struct ContactView {
     return element_records() + std::ptrdiff_t{element_record::count} * field_pitch(elements);
   }
 
-  /// How many arrays over elements there are.
+  /// Number of arrays over elements.
   KOKKOS_INLINE_FUNCTION static constexpr int lane_count(bool has_friction, bool is_wide) {
     return lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) +
            (is_wide ? static_cast<int>(wide_lane::count) : 0);
   }
 
-  /// As lanes(), of a cell_array.
+  /// Lanes of a cell_array.
   KOKKOS_INLINE_FUNCTION double* cell_lanes(int a) const {
     return cell_memory() + static_cast<std::ptrdiff_t>(a) * field_pitch(elements);
   }

@@ -97,7 +97,7 @@ struct BlockOfSegments {
   }
 };
 
-/// How the elements of a block move, as their records have it.
+/// Motion of the elements of a block, from their records.
 struct BlockOfMotions {
   BlockOfColumns here;
   BlockOfColumns next;  ///< of the elements after them, whose first nodes are their last

@@ -20,7 +20,7 @@ class MobilityOperator {
 
   virtual void apply(const std::vector<double>& force, std::vector<double>& velocity) = 0;
 
-  /// Makes the inverse for the positions for which it is assembled, which are given again.
+  /// Factors the inverse for the positions of the last assembly, which are given again.
   virtual void factor(const NodeVectors& position) = 0;
 
   virtual void precondition(const std::vector<double>& vector, std::vector<double>& result) = 0;

@@ -18,7 +18,7 @@ struct ResistanceCounts {
   std::int64_t factorizations = 0;
 };
 
-/// How the velocities that forces cause are summed.
+/// Method of summing the velocities that forces cause.
 enum class Summation { matrix, clusters };
 
 /// Chooses clusters where they are quicker: from some number of nodes on. They are of the full mobility, and

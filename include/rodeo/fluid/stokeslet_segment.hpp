@@ -27,7 +27,7 @@ struct StokesletSegment {
   double last_weight;     ///< factor of M2
 };
 
-/// How a segment lies to a point.
+/// Terms of the distances of a point from a segment.
 struct SegmentDistances {
   double inverse_sum;    ///< 1/S, 1/m
   double ratio_squared;  ///< q^2, in [0, 1)

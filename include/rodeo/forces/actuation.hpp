@@ -27,7 +27,7 @@ struct Actuator {
   int count = 0;
   FormulaProgram time;  ///< leaves the factors of the products, and then the slots of the rest
   FormulaProgram rest;
-  // Where its arrays begin.
+  // Positions at which its arrays begin.
   std::size_t profiles = 0;   ///< the factors that depend on place, an array for each product
   std::size_t places = 0;     ///< the arrays of the rest
   std::size_t share = 0;      ///< by what the formula's value is multiplied at an entry

@@ -26,7 +26,7 @@ class ActuationTable {
   /// Sets the live numbers in this table's own numbers.
   void set_live(std::span<const double> live) { set_live(live, numbers_.data()); }
 
-  /// How fast the natural strains of a rod change.
+  /// Rates of change of the natural strains of a rod.
   struct NaturalRates {
     std::vector<Vec3> curvature;  ///< region i at entry i + 1, 1/(m s)
     std::vector<double> stretch;  ///< element i at entry i + 1, 1/s
@@ -54,8 +54,8 @@ bool is_actuated(const MemberSpec& spec);
 /// Memory that an ActuationTable of a member takes, bytes, about.
 std::size_t actuation_memory(const MemberSpec& spec);
 
-// As a Law has them: what is driven depends on the state alone where the formula does not change in time, and
-// natural strains that stay are part of the elastic energy.
+// Functions as of a Law: an actuation whose formula does not change in time depends on the state alone, and
+// constant natural strains are part of the elastic energy.
 double steady_from(const ActuationSpec& spec);
 bool does_work(const ActuationSpec& spec);
 

@@ -26,7 +26,7 @@ KOKKOS_INLINE_FUNCTION Real mean_decay(Real x) {
   return x < largest ? mean : 1 / x;
 }
 
-/// How a rate u with inertia u' = f - drag u goes over a step, exactly for constant f: u <- decay u + gain f.
+/// Exact step of a rate u with inertia u' = f - drag u for constant f: u <- decay u + gain f.
 template <class Real>
 struct BasicExactDamping {
   Real decay;  ///< in single precision the loss, 1 - decay
@@ -162,7 +162,7 @@ struct DecayingDamping {
         [=](int i) { return of_element(i, 2 * inertia[i]); });
   }
 
-  /// By the drags of nodes and of elements about d1 and d3.
+  /// Sets decays and gains by the drags of nodes and of elements about d1 and d3.
   template <class Team, class Real, class OfNode, class OfBend, class OfTwist>
   KOKKOS_INLINE_FUNCTION void set_by(const Team& team, const BasicRodView<Real>& rod, const OfNode& of_node,
                                      const OfBend& of_bend, const OfTwist& of_twist) const {

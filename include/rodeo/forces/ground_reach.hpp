@@ -74,12 +74,12 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
 
 }  // namespace detail
 
-/// Which surfaces of the ground the elements of a member can reach in a step. What none can reach adds
-/// nothing, and is left out: elements are within balls that are chosen now and then, and each step looks
-/// whether they still are. A surface is out of reach of elements as long as it is outside of their ball.
+/// Surfaces of the ground that the elements of a member can reach in a step; others add nothing and are left
+/// out. Elements are within balls that are chosen now and then, and each step checks that they still are. A
+/// surface is out of reach of elements as long as it is outside of their ball.
 class GroundReach {
  public:
-  /// Looks which of them elements can reach where they and the platen stand.
+  /// Finds the surfaces that elements can reach from the present positions of rods and platen.
   template <class Real>
   const GroundReach& look_at(const BasicRodView<Real>& rod, const Ground& ground,
                              const FurtherGround* further, const Plane& platen) {
@@ -96,8 +96,8 @@ class GroundReach {
   /// A span that holds all elements which can reach a surface.
   ElementSpan elements(int surface) const { return spans_[surface]; }
 
-  /// Whether a platen is in reach where it stands now, or was in the step before: then what it has recorded
-  /// ends. To be asked once in each step.
+  /// True if a platen is in reach now, or was in the step before, after which its record has to end. Call
+  /// once in each step.
   template <class Surface>
   bool has_platen(const Surface& platen) const {
     const bool before = platen_was_near_;
@@ -109,8 +109,8 @@ class GroundReach {
     return before || platen_was_near_;
   }
 
-  /// Looks, before the forces of the ground, where elements are to which their nodes have come within a step
-  /// of so many seconds at the velocities that they have.
+  /// Checks, before the forces of the ground, the elements whose nodes came here within `step` seconds at
+  /// their present velocities.
   template <class Team, class Real>
   void look(const Team& team, const BasicRodView<Real>& rod, double step, const Ground& ground,
             const FurtherGround* further) {

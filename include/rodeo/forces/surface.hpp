@@ -85,16 +85,16 @@ struct BasicRoundSurface {
             side * inverse_distance * (dot(passing, passing) - rising * rising)};
   }
 
-  /// Whether rods are inside, where one of an element's ends is nearest to the surface.
+  /// True if rods are inside, where one of an element's ends is nearest to the surface.
   KOKKOS_FORCEINLINE_FUNCTION bool is_hollow() const { return side < 0; }
 
-  /// Whether a point is within the solid or nearer to it than a distance.
+  /// True if a point is within the solid or nearer to it than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_within(const BasicVec3<Real>& point, Real distance) const {
     const BasicVec3<Real> arm = across(point - centre);
     return dot(arm, arm) < (radius + distance) * (radius + distance);
   }
 
-  /// Whether one of two points within a hollow solid is nearer to its wall than a distance.
+  /// True if one of two points within a hollow solid is nearer to its wall than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_wall_within(const BasicVec3<Real>& first, const BasicVec3<Real>& last,
                                                   Real distance) const {
     const BasicVec3<Real> of_first = across(first - centre);
@@ -105,7 +105,7 @@ struct BasicRoundSurface {
     return (first_square > last_square ? first_square : last_square) >= room * room;
   }
 
-  /// Where between two points, 0 and 1, is the nearest to the middle of the solid.
+  /// Parameter in [0, 1] of the point between two others that is nearest to the middle of the solid.
   KOKKOS_FORCEINLINE_FUNCTION Real nearest_part(const BasicVec3<Real>& first,
                                                 const BasicVec3<Real>& last) const {
     const BasicVec3<Real> way = across(last - first);

@@ -222,7 +222,7 @@ struct SurfaceSprings {
         look([&](std::int64_t i, const tangent::Capsule& element,
                  double reach) __attribute__((always_inline)) {
           const double part = surface.nearest_part(element.first, element.last);
-          // At these velocities the nodes have come here in the last step.
+          // Velocities at which the nodes came here in the last step.
           const Vec3 velocity = (1.0 - part) * static_cast<Vec3>(node_velocity(i)) +
                                 part * static_cast<Vec3>(node_velocity(i + 1));
           const double depth = surface.depth_on_way(element.at(part), law.step * velocity, element.radius);

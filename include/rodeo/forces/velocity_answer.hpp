@@ -67,7 +67,7 @@ class VelocityAnswer {
     return all;
   }
 
-  /// Whether any of them changes where all velocities do.
+  /// True if any force changes when all velocities do.
   bool depends(const std::vector<Vec3>& before) const {
     for (int i = 0; i <= rod_.elements; ++i) {
       const Vec3 change =
@@ -81,7 +81,7 @@ class VelocityAnswer {
         before, after, [](const Vec3& a, const Vec3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; });
   }
 
-  /// By the velocities of every third node, from the first of these on.
+  /// Adds the derivatives by the velocities of every third node, from `first` on.
   void add_blocks(int first, const std::vector<Vec3>& before, std::vector<VelocityBlock>& found) const {
     const int n = rod_.elements;
     const std::size_t begin = found.size();

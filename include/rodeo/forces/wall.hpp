@@ -74,7 +74,7 @@ struct Wall {
     push_nodes<true>(team, rod, rods);
   }
 
-  /// Without anyone who takes note.
+  /// Adds the forces without reporting those on elements.
   template <class Surface, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods, const ElementSpan& span) const {
@@ -86,8 +86,8 @@ struct Wall {
     KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, const BasicVec3<Real>&) const {}
   };
 
-  /// To the last node of each element what stands in ground_force, and to its first one what stands in
-  /// ground_force_on_first, unless that has been added. On closed rods a first node gets what its ghost does.
+  /// Adds ground_force to the last node of each element and, if `with_first`, ground_force_on_first to its
+  /// first one. On closed rods a first node gets the force of its ghost.
   template <bool with_first, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod,
                                                 const Rods& rods) {
@@ -118,8 +118,8 @@ struct Wall {
     return excess < 1 ? excess : 1;
   }
 
-  /// Where the wall carries an element, which it touches by a margin before its surface does. Of one that
-  /// does not touch there is no part.
+  /// Place of contact of an element, which touches by a margin before its surface does. Parts are zero
+  /// without contact.
   template <class Real>
   struct Contact {
     Real first = 0;   ///< the part of what its first node bears that acts on the place of contact
@@ -214,7 +214,7 @@ struct Wall {
     const auto sharpness = static_cast<Real>(2.0 * inverse_threshold);
     const auto along = static_cast<BasicCoulomb<Real>>(axial_friction);
     const auto across = static_cast<BasicCoulomb<Real>>(rolling_friction);
-    // Over all node lanes, so that there is zero beyond the last element too.
+    // Covers all node lanes, so that there is zero beyond the last element too.
     const auto stand_apart = [=](int i) {
       force_on_first.set(i, {});
       force_on_last.set(i, {});

@@ -20,7 +20,7 @@ class SymmetricBand {
 
   int size() const { return size_; }
 
-  /// From the diagonal down.
+  /// Column j from the diagonal down.
   Real* column(int j) { return entries_.data() + place(j); }
   const Real* column(int j) const { return entries_.data() + place(j); }
 

@@ -12,7 +12,7 @@ class Expression {
  public:
   Expression(const Formula& formula, std::size_t variables);
 
-  /// To be set before value().
+  /// Variables, to be set before value().
   std::span<double> variables() { return variables_; }
 
   double value();

@@ -69,7 +69,7 @@ struct LiveNumber {
   enum Entry { value, rate, since, size };
 };
 
-/// How many arguments an operation takes.
+/// Number of arguments of an operation.
 KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
   switch (op) {
     case FormulaOp::number:
@@ -192,7 +192,7 @@ struct RatedNumber {
 
 KOKKOS_INLINE_FUNCTION bool is_no_number(double x) { return x != x; }
 
-/// Where x lies among equally spaced points over [0, 1].
+/// Place of x among equally spaced points over [0, 1].
 KOKKOS_INLINE_FUNCTION int interval_of(double x, int intervals) {
   const int k = static_cast<int>(x * intervals);
   return k < 0 ? 0 : k >= intervals ? intervals - 1 : k;

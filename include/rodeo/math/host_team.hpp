@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// Where the threads of a host's team wait for each other, and what they tell each other there.
+/// Meeting point of the threads of a host's team, where they wait for each other and exchange sums.
 class Meeting {
  public:
   /// Returns once as many threads have come. Those that wait spin for some ten microseconds, as shares of a
@@ -71,7 +71,7 @@ struct HostTeam {
 #endif
   }
 
-  /// Where this thread's share of so many pieces begins; that of the next one begins where it ends.
+  /// First of this thread's share of so many pieces; the next thread's share begins where it ends.
   KOKKOS_FORCEINLINE_FUNCTION int begin_of(int pieces) const { return begin_of(pieces, rank); }
   KOKKOS_FORCEINLINE_FUNCTION int end_of(int pieces) const { return begin_of(pieces, rank + 1); }
 

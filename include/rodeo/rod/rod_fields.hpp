@@ -72,7 +72,7 @@ enum Field : int {
       natural_stretch +
       1,  ///< element, by how much it is thicker at its last node than in its middle, over its radius
   lasting_count = half_taper + 1,
-  // Where sections are not alike about d1 and d2 (double precision only): further constants of a slice.
+  // Further constants of a slice where sections are not alike about d1 and d2 (double precision only).
   second_bend_rate_decay = lasting_count,              ///< element: of the angular velocity about d2
   second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
   second_shear_stiffness = second_bend_rate_gain + 1,  ///< element, S2, N
@@ -80,7 +80,7 @@ enum Field : int {
   second_bend_inertia = second_bend_stiffness + 1,     ///< element, J2 at rest, kg m^2
   twist_inertia = second_bend_inertia + 1,             ///< element, J3 at rest, kg m^2; else 2 J1
   lasting_count_of_two = twist_inertia + 1,
-  // In single precision only: the compensation of each array of the state, in the same order.
+  // Compensation of each array of the state, in the same order; in single precision only.
   compensation = lasting_count,
   lasting_count_single = compensation + state_count,
   // Work arrays of a step, which stand after all others or elsewhere.
@@ -158,8 +158,8 @@ KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements, bool circula
   return lasting_size<Real>(elements, circular) + work_size(field_pitch<Real>(elements));
 }
 
-/// Where the work arrays of a member stand that do not follow its others. The first place is for the member's
-/// last part, whose last rod is looked at between slices; each thread has one of those after it.
+/// Places of the work arrays of a member that do not follow its others. The first place is for the member's
+/// last part, whose last rod is read between slices; each thread has one of those after it.
 struct WorkPlaces {
   std::size_t offset = 0;  ///< of the first, numbers
   int pitch = 0;           ///< of the arrays in each; 0: the work arrays follow the others

@@ -30,9 +30,8 @@ struct BasicCapsule {
 };
 using Capsule = BasicCapsule<double>;
 
-/// How deep a capsule stands in a surface: x and y at its nodes and z at the point of its axis that is
-/// nearest to the surface, all zero above it. Together they are one depth d, and what the surface stores is
-/// k_w d^2/2:
+/// Depth of a capsule in a surface: x and y at its nodes and z at the point of its axis that is nearest to
+/// the surface, all zero above it. Together they make one depth d, and the surface's energy is k_w d^2/2:
 ///   d^2 = z^2 - (x^2 + y^2)/2 + x^2 y^2/z^2.
 /// It is the overlap x = y = z of an element that lies on the surface. Where one of the ends is nearest, as
 /// always on planes and inside of solids, it is (x^2 + y^2)/2: each end has half of a spring, which two
@@ -68,8 +67,8 @@ struct BasicDepth {
   }
 };
 
-/// How a surface answers a capsule with springs: forces on its nodes are k_w `first` and `last`, which is
-/// half of the derivative of -d^2 by them.
+/// Response of a surface with springs to a capsule: forces on its nodes are k_w `first` and `last`, half of
+/// the derivative of -d^2 by them.
 template <class Real>
 struct BasicTouch {
   BasicVec3<Real> first;  ///< m
@@ -146,7 +145,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real gap(const Surface& surface, const BasicCapsule<
   }
 }
 
-/// How a surface answers a capsule.
+/// Response of a surface to a capsule.
 template <class Surface, class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicTouch<Real> touch(const Surface& surface,
                                                    const BasicCapsule<Real>& capsule) {

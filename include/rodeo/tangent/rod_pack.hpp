@@ -55,7 +55,7 @@ class RodPack {
 using RodPackMatrix = SymmetricBand<DoublePack, half_bandwidth>;
 using RodPackFactors = BandLdlt<DoublePack, half_bandwidth>;
 
-/// As RodStress.
+/// RodStress of a pack of rods.
 class RodPackStress {
  public:
   explicit RodPackStress(int elements)
@@ -75,7 +75,7 @@ class RodPackStress {
   std::vector<RodPack::Vectors> couples_;
 };
 
-// As of one rod. All lanes have the same ends.
+// Functions as of one rod. All lanes have the same ends.
 DoublePack elastic_energy(const RodPack& rods, ClampedEnds ends);
 DoublePack elastic_gradient(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient);
 DoublePack elastic_hessian(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient,

@@ -65,7 +65,7 @@ double elastic_hessian(const ConstRodView& rod, ClampedEnds ends, std::span<doub
 void predict_stress(const ConstRodView& rod, ClampedEnds ends, std::span<const double> step, double factor,
                     RodStress& stress);
 
-/// Takes `factor` times a step: x + dx, R exp(phi). Turns are at most small_rotation_limit.
+/// Moves the rod by `factor` times a step: x + dx, R exp(phi). Turns are at most small_rotation_limit.
 void take_step(const RodView& rod, std::span<const double> step, double factor);
 
 }  // namespace rodeo::tangent
