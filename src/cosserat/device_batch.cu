@@ -122,7 +122,7 @@ __global__ void unpack(const Places* places, const double* from, double* to, int
   }
 }
 
-/// A kernel and what it takes.
+/// A kernel and its limits.
 template <class Member>
 struct Kernel {
   void (*function)(KernelBatch<Member>);
@@ -138,7 +138,7 @@ constexpr Kernel<Member> plain_kernel() {
   return {advance_plain<Member, threads, pitch, rods>, threads, pitch, pitch > 0 ? pitch - 3 : any_number};
 }
 
-/// Kernels in the order of what they take. As many rods a multiprocessor as its scratch memory has room for.
+/// Kernels in the order of their limits, with as many rods a multiprocessor as fit its scratch memory.
 template <class Member>
 std::span<const Kernel<Member>> kernels();
 template <>
@@ -161,7 +161,7 @@ std::span<const Kernel<AnyMember>> kernels() {
   return all;
 }
 
-/// Arrays that members use of those that last, and of work arrays: those after them are left out.
+/// Numbers of lasting arrays and of work arrays that members use; those after them are left out.
 struct UsedArrays {
   int lasting = lasting_arrays;
   int work = field::work_count;
@@ -313,7 +313,7 @@ std::unique_ptr<DeviceBatch> upload(const HostBatch& batch) {
     are_plain = are_plain && is_plain(member, rod) && member.elements <= most_plain_elements;
     on_plane = on_plane || member.forces.ground().has_plane;
   }
-  // A member without a plane has no law that answers one.
+  // A member without a plane needs no law for one.
   for (const MemberData& member : batch.members)
     are_plain = are_plain && member.forces.ground().has_plane == on_plane;
   if (!are_plain) return std::make_unique<BatchOf<AnyMember>>(batch);

@@ -16,7 +16,7 @@ struct HostBatch {
   std::span<const RodData> rods;
 };
 
-/// A batch of the library, which alone knows what it is.
+/// A batch of the library, opaque to its callers.
 class DeviceBatch;
 
 /// Sizes of the structs that the library and its callers share, which may differ between versions.

@@ -26,7 +26,7 @@ inline AnyMember any_member(const MemberData& member) {
   return any;
 }
 
-/// A plane without other surfaces of the ground: a law that answers the forces before it.
+/// A plane without other surfaces of the ground: a law that responds to the forces before it.
 struct PlaneAlone {
   forces::Wall wall;
   forces::Plane plane;
@@ -64,8 +64,8 @@ struct BasicPlainMember {
 using PlainMember = BasicPlainMember<LawList<forces::SlenderBodyDrag>>;
 using PlainMemberOnPlane = BasicPlainMember<LawList<forces::SlenderBodyDrag, PlaneAlone>>;
 
-// Whoever adds a law to these lists says below whether plain members may have it, and in BasicPlainMember
-// that they do. They have none of RodForces.
+// A law added to these lists needs a decision below whether plain members may have it, and if so its place in
+// BasicPlainMember. They have none of RodForces.
 static_assert(std::is_same_v<NodeForces, LawList<forces::RandomPerturbation>> &&
               std::is_same_v<Responses, LawList<forces::SlenderBodyDrag, forces::Ground>>);
 

@@ -86,7 +86,7 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
 }
 
-/// Gershgorin's bound of how fast the answers of forces to velocities take these, 1/s.
+/// Gershgorin's bound of the rates at which forces that depend on velocities change these, 1/s.
 double rate_of(const std::vector<forces::VelocityBlock>& answers, const ConstRodView& rod) {
   std::vector<double> rates(static_cast<std::size_t>(rod.nodes()), 0.0);
   for (const forces::VelocityBlock& block : answers) {
@@ -101,7 +101,7 @@ double rate_of(const std::vector<forces::VelocityBlock>& answers, const ConstRod
   return std::ranges::max(rates);
 }
 
-/// The stiffest of what holds nodes, and of laws of one's own that depend on velocities, as the rods start.
+/// Bounds by the stiffest law that holds nodes, and by own laws that depend on velocities, at the start.
 struct LoadBounds {
   StepBound springs;
   double dashpots = 0.0;  ///< 1/s

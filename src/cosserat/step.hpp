@@ -185,7 +185,7 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
   for (std::int64_t k = 0; k < task.steps; ++k) {
     contact.list_if(of_all_parts(team, left) > 0, team, rod);
     left = 0;
-    // One thread alone presses the pairs of a part while it has it: their later elements have not moved yet.
+    // A single thread computes the pairs of a part when it has it: their later elements have not moved yet.
     const bool alone = contact::detail::is_alone(team);
     if (!alone) {
       visit([&](const Team& own, const RodsPart& part, const auto&) {

@@ -152,7 +152,7 @@ void Resistance::visit_state(StateArchive& archive) {
   mobility_->factor(factored_);
 }
 
-/// Improves the forces, whose residual stands in gmres_.
+/// Improves the forces from the residual in gmres_.
 GmresOutcome Resistance::iterate(const std::vector<double>& velocity) {
   const GmresOutcome outcome =
       gmres_.improve([this](const std::vector<double>& force,

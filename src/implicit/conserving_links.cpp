@@ -129,7 +129,7 @@ class Step {
     }
     const BasicVec3<T> mean_gap =
         widened<T>(b.start - a.start) + T(0.5) * (b.moved() - a.moved()) + (b.mean_arm - a.mean_arm);
-    // Both forces act in one point of the gap, as PointLink has it.
+    // Both forces act at one point of the gap, as in PointLink.
     const double point = link.sites[0].on_node ? 0.0 : link.sites[1].on_node ? 1.0 : 0.5;
     const BasicVec3<T> to_a = a.mean_arm + T(point) * mean_gap;
     const BasicVec3<T> to_b = b.mean_arm - T(1.0 - point) * mean_gap;

@@ -107,8 +107,8 @@ struct FrameInStep {
 };
 
 /// Bend and twist of a region: the couple c that holds the frame after it, and its opposite the one before
-/// it. It is c0, by the mean couples on the frames at the start and at the end, and along the relative turn d
-/// what of the change of energy that leaves (Gonzalez 1996, J. Nonlinear Sci. 6, 449): c = c0 + ((m . (theta1
+/// it. It is c0, by the mean couples on the frames at the start and at the end, plus along the relative turn
+/// d the remaining change of energy (Gonzalez 1996, J. Nonlinear Sci. 6, 449): c = c0 + ((m . (theta1
 /// - theta0) - c0 . d)/d^2) d, m the mean couple of the law. The second part is of second order in the step,
 /// and left out of the derivatives.
 struct ConservingRegion {

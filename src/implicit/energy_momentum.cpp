@@ -47,9 +47,8 @@ tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
 /// dead forces, laws that hold nodes and connections, and is symmetric in time:
 ///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
 ///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
-/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Nodes
-/// that are one have one momentum, and a closed rod one more region, across its seam: what is conserved stays
-/// so.
+/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Tied
+/// nodes have one momentum, and a closed rod one more region, across its seam: conservation holds for both.
 class EnergyMomentum final : public Scheme {
  public:
   explicit EnergyMomentum(const MemberSpec& spec) : most_iterations_(spec.newton.iterations) {}
@@ -192,7 +191,7 @@ class EnergyMomentum final : public Scheme {
     rods.place_ties();
   }
 
-  /// Sets the matrix of a rod, and what pulls it away from the present state.
+  /// Sets the matrix and the residual force of a rod in the present state.
   void assemble(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step) {
     double* const pull = r.of(pull_);
     std::fill_n(pull, r.unknowns(), 0.0);

@@ -35,25 +35,24 @@ constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 /// derivatives v' of the equations of motion, and the acceleration-like a:
 ///   q1 = q0 exp(D), D = h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v1' + alpha_f v0'.
-/// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; what makes it
-/// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
-/// left out.
+/// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; its unsymmetric
+/// parts, the turn of D by itself and gyroscopic couples, are small where steps resolve the turning, and left
+/// out.
 ///
-/// Where a load, a natural strain or what is held jumps between two steps, a and v' jump by what a step of
-/// backward Euler makes of the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing changes
-/// where nothing jumps, and motion that steps resolve is pushed at once. At the start all that acts jumps
-/// from nothing, and a and v' with it. They are right to first order, which leaves the scheme its second one.
+/// Where a load, a natural strain or a constraint jumps between two steps, a and v' jump by the response of a
+/// backward Euler step to the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing changes
+/// where nothing jumps, and motion that steps resolve is pushed at once. At the start all loads jump from
+/// zero, and a and v' with them. They are right to first order, which leaves the scheme second-order.
 /// M a' = F would give the accelerations of the stiffest strains, and a step that does not resolve these
-/// would turn strains of no account into fast motion. Where other places are held than before, what a is
-/// ahead or behind of v' is given up: it is that of other rods, whose forces would not add up to zero on
-/// these.
+/// would turn negligible strains into fast motion. Where constraints have changed, the lead or lag of a over
+/// v' is dropped: it belongs to other rods, whose forces would not add up to zero on these.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
 /// Forces of contact with rods and ground do not enter a, which would remember an impact for steps after it.
 /// They add h f to v1 and h^2 f to D, f at the end of the step, as in backward Euler (Chen, Acary, Virlez and
 /// Brüls 2013, Int. J. Numer. Methods Eng. 96, 487): rods that meet do not rebound, and the rest keeps its
-/// order. In a contact that lasts v1 so is h f/2 off what it is between the steps; the arrays get the latter.
+/// order. In a lasting contact v1 is thus h f/2 off the velocity between steps; the arrays get the latter.
 class GeneralizedAlpha final : public Scheme {
  public:
   GeneralizedAlpha(const MemberSpec& spec, const AlphaNumbers& numbers, bool remembers)
@@ -177,8 +176,8 @@ class GeneralizedAlpha final : public Scheme {
     StepSize size_;  ///< of the correction
   };
 
-  /// Compiled once, as all that rounds and is called for steps side by side as for one alone: what is inlined
-  /// in two places is contracted in two ways.
+  /// Compiled once, like all code that rounds and serves steps side by side as well as single ones: code that
+  /// is inlined in two places is contracted in two ways.
   class Criterion : public method::CorrectionCriterion {
    public:
     using CorrectionCriterion::CorrectionCriterion;
@@ -236,7 +235,7 @@ class GeneralizedAlpha final : public Scheme {
     if (rods.pressing().exists()) find_reach(rods, end, step);
   }
 
-  /// Finds what of the ground is in reach.
+  /// Finds out whether the ground is in reach.
   void find_reach(MovingRods& rods, double end, double step) {
     start_place_.assign(rods.unknowns(), 0.0);
     for (const MovingRod& r : rods.rods()) {
@@ -654,9 +653,9 @@ class GeneralizedAlpha final : public Scheme {
     note_change(rods, part);
   }
 
-  /// The error of a step: by how much the change of acceleration moves the rods otherwise than by Taylor's
-  /// series (Zienkiewicz and Xie 1991), as the matrix of the step answers it. It thus does not see how fast
-  /// motion that the step takes away would have gone on.
+  /// Error of a step: the deviation of the rods' move by the change of acceleration from Taylor's series
+  /// (Zienkiewicz and Xie 1991), filtered by the matrix of the step. It thus ignores fast motion that the
+  /// step damps out.
   double error_of(MovingRods& rods, double step) {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
     const double share = step * step * (c_.position - 1.0 / 6.0) * by_inertia;

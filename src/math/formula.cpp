@@ -38,7 +38,7 @@ std::vector<double> spline_bends(const std::vector<double>& values) {
 
 }  // namespace
 
-/// Finds what it depends on; what depends on nothing is a number.
+/// Makes a formula and finds its dependencies; a formula without any becomes a number.
 Formula Formula::made(Node node) {
   for (const Formula& argument : node.arguments) {
     node.time = node.time || argument.depends_on_time();
@@ -107,7 +107,7 @@ FormulaProgram Formula::compile(std::vector<double>& tables) const {
 
 namespace {
 
-/// Appends what a tree computes; `depth` is what stands on the stack.
+/// Appends the steps of a tree; `depth` is the number of values on the stack.
 void append(const Formula::Node& node, FormulaSteps& to, int& depth, std::vector<double>& tables) {
   for (const Formula& argument : node.arguments) append(argument.node(), to, depth, tables);
   depth += 1 - formula_arguments(node.op);

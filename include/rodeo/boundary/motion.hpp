@@ -204,7 +204,7 @@ struct Motions {
     });
   }
 
-  /// Notes where it stands. `drift` is the time by which positions are ahead of the whole step.
+  /// Records the start of a motion. `drift` is the time by which positions are ahead of the whole step.
   template <class Real>
   KOKKOS_INLINE_FUNCTION void begin(const Motion& motion, MotionState& state,
                                     const BasicRodView<Real>& member, std::int64_t steps, double step,

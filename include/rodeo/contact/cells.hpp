@@ -7,8 +7,8 @@ namespace rodeo::contact {
 
 /// Cubes that fill the box in which the elements' middles are. The number of a cell is a whole number within
 /// a double, x fastest: the neighbours of a row of three cells along x are rows whose numbers differ by the
-/// same amount everywhere. What is farther from the origin than 2^16 cells is in the outermost ones, which is
-/// right but slow.
+/// same amount everywhere. Elements farther from the origin than 2^16 cells are in the outermost ones, which
+/// is right but slow.
 struct Grid {
   static constexpr double along_axis = 131072.0;  // 2^17, of which three make 51 bits
   /// Rows of cells in which later ones near a cell are: its own, and four of the eight around it.
@@ -242,7 +242,7 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others
 
 /// Calls visit(i, others, count) for elements i with `count` others that each may touch and comes within both
 /// margins of touching; in no order, and maybe more than once for the same i. Each pair is among the others
-/// of one of its elements. `grid` is what the elements are sorted into.
+/// of one of its elements. The elements must be sorted into `grid`.
 template <class Team, class Visit>
 KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& view, const Grid& grid,
                                           const Visit& visit) {

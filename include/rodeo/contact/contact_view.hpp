@@ -15,7 +15,7 @@ inline constexpr double most_margin = 0.5;
 inline constexpr double listed_steps = 40.0;
 
 /// The overlap of two elements, over the sum of their radii, from which on they may have passed through each
-/// other: contact that lets them come so near holds them no longer, as its force turns round where their
+/// other: contact that allows so much overlap no longer keeps them apart, as its force reverses where their
 /// centre lines meet.
 inline constexpr double passing_overlap = 0.75;
 /// Largest move of an element in a step, over the smallest radius, whose path is not checked: two slower ones
@@ -33,8 +33,7 @@ enum LaneArray : int {
 };
 }  // namespace lane_array
 
-/// Numbers in the record of an element, which stand side by side: what pairs look at to see whether they
-/// touch.
+/// Numbers in the record of an element, side by side in memory: the data that decide whether pairs touch.
 namespace element_record {
 enum ElementRecord : int {
   start = 0,                  ///< 3: its first node, m
@@ -45,7 +44,7 @@ enum ElementRecord : int {
 };
 }  // namespace element_record
 
-/// Numbers in the record of how an element moves, for friction: what pairs that touch look at.
+/// Numbers in the record of how an element moves, read by touching pairs for friction.
 namespace motion_record {
 enum MotionRecord : int {
   velocity = 0,         ///< 3: of its first node, m/s
@@ -86,8 +85,8 @@ enum WideLane : int {
 };
 }  // namespace wide_lane
 
-/// Numbers in the record of a pair, which stand side by side: what its elements take when forces are summed,
-/// all zero while they do not touch.
+/// Numbers in the record of a pair, side by side in memory: the loads that are summed on its elements, all
+/// zero while they do not touch.
 namespace pair_record {
 enum PairRecord : int {
   force = 0,            ///< 3: on the later element, N

@@ -10,9 +10,9 @@
 
 namespace rodeo::fluid {
 
-/// The products of the full mobility A (see Mobility) with forces, without the matrix: what grows with the
-/// square of the nodes is a sum over points far away that takes a tenth of the time of an entry of the
-/// matrix.
+/// The products of the full mobility A (see Mobility) with forces, without the matrix: the part that grows
+/// with the square of the nodes is a sum over points far away that takes a tenth of the time of an entry of
+/// the matrix.
 ///
 /// Targets are groups of nodes of a rod; sources are spans, consecutive segments of a rod. Of spans near a
 /// group entries are those of Mobility, and are stored. Those further away are points, two a segment by
@@ -30,7 +30,7 @@ class ClusteredMobility {
   /// Memory of an instance for so many nodes, bytes, where rods are as close as in a carpet of flagella.
   static std::size_t memory(std::size_t nodes);
 
-  /// Sets what products need for nodes at these positions, m. The same for any number of threads.
+  /// Prepares products for nodes at these positions, m. The same for any number of threads.
   void assemble(const NodeVectors& position);
 
   /// velocity <- A force. The same for any number of threads.

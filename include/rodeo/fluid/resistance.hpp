@@ -45,7 +45,7 @@ class Resistance {
   /// f, in m^2/s: to be multiplied by 8 pi mu.
   const NodeVectors& force() const { return force_; }
 
-  /// Saves or restores what later solves depend on. The factors are made anew when restored: saved, they
+  /// Saves or restores the data that later solves depend on. Factors are recomputed on restore: saved, they
   /// would take more room than all else of a member. Throws StateError.
   void visit_state(StateArchive& archive);
 

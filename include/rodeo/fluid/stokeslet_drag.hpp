@@ -35,7 +35,7 @@ class StokesletDrag {
   /// The sum of the forces on all nodes, N.
   Vec3 total_force() const;
 
-  /// Saves or restores what stays from one step to the next.
+  /// Saves or restores the state that persists between steps.
   void visit_state(StateArchive& archive) { resistance_.visit_state(archive); }
 
   const ResistanceCounts& counts() const { return resistance_.counts(); }

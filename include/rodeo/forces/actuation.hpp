@@ -83,8 +83,8 @@ struct Actuation {
     }
   }
 
-  /// Adds internal couples, and what the natural lengths that were set change of the elastic forces, to the
-  /// fluxes through regions and elements of a rod that shears.
+  /// Adds internal couples, and the change of elastic forces due to the natural lengths set, to the fluxes
+  /// through regions and elements of a rod that shears.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void add_fluxes(const Team& team, const BasicRodView<Real>& rod,
                                                            double time) const {
@@ -104,8 +104,8 @@ struct Actuation {
     });
   }
 
-  /// Adds internal couples to field::external_couple, as they act on elements: for who has no fluxes between
-  /// them. On the host.
+  /// Adds internal couples to field::external_couple, as they act on elements, for models without fluxes. On
+  /// the host.
   void add_internal_couples(const RodView& rod, const boundary::Closure& closure, double time) const {
     if (!couples) return;
     const int n = rod.elements;

@@ -50,8 +50,8 @@ struct BasicDampingLaw {
   Real rate = 0;          ///< force over momentum, and couple over angular momentum, 1/s
   Real section_rate = 0;  ///< couple over angular momentum times the square of the radius, m^2/s
 
-  /// The law by which the turning of a section of such a density (kg/m^3) fades at the rate at which `line`
-  /// lets its velocity fade: line over mass per length.
+  /// Law that damps the turning of a section of the given density (kg/m^3) at the rate at which `line` damps
+  /// its velocity: line over mass per length.
   static BasicDampingLaw of_sections(Real line, Real density) {
     return {line, 0, 0, line / (static_cast<Real>(std::numbers::pi) * density)};
   }
@@ -92,8 +92,8 @@ inline DampingLaw damping_law(const RodSpec& rod) {
 }
 
 /// Damping that falls as exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018). Decays and gains of all rates
-/// are set anew for every step, so nothing depends on how a run is cut into slices. What is held has no gain
-/// and gets none.
+/// are set anew for every step, so nothing depends on how a run is cut into slices. Held nodes have no gain
+/// and get none.
 struct DecayingDamping {
   DampingLaw start;         ///< at t = 0
   double decay_time = 0.0;  ///< s; 0: constant, as the rod was built with

@@ -10,7 +10,7 @@
 
 namespace rodeo::forces {
 
-/// A ball about elements of a rod that stand one after the other, as thick as they are.
+/// A ball about consecutive elements of a rod, their thickness included.
 struct ElementBall {
   int first = 0;  ///< of the elements
   int end = 0;

@@ -16,7 +16,7 @@ namespace rodeo::forces {
 
 namespace detail {
 
-/// Elements that stand one after the other, in a ball of their own: surfaces that are not near are outside.
+/// Consecutive elements in a ball of their own: surfaces that are not near are outside.
 /// Sections may narrow, so that elements are the thicker the shorter they are.
 struct ReachBall {
   ElementSpan elements;

@@ -81,7 +81,7 @@ struct NoRods {
 
 }  // namespace detail
 
-/// A law that answers the sum of all forces before it, which it finds in the same fields. `rods` are those of
+/// A law that responds to the sum of all forces before it, which is in the same fields. `rods` are those of
 /// the member, whose ghosts it may have to fill.
 template <class L>
 concept ResponseLaw = Law<L> && requires(const L& law, const OneThread& team, const RodView& member,

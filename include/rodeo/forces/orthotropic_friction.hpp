@@ -5,7 +5,7 @@
 namespace rodeo::forces {
 
 /// Coulomb friction of springs along a surface, with coefficients of its own along an element (forward and
-/// backward) and across it. What slips in the unit direction (a, l) meets the force -N (mu_a a, mu_l l), the
+/// backward) and across it. A slip in the unit direction (a, l) meets the force -N (mu_a a, mu_l l), the
 /// law of Hu et al. 2009 (PNAS 106, 10081): never more than the larger coefficient allows, and the same in
 /// all directions where the two are equal.
 struct OrthotropicFriction {

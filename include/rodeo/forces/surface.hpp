@@ -6,9 +6,8 @@
 
 namespace rodeo::forces {
 
-/// The part of the way to the middle of a solid (RoundSurface::depth_on_way) from which on an element may
-/// have passed through it: the solid that lets it come so near holds it no longer, as its force turns round
-/// there.
+/// Fraction of the way to the middle of a solid (RoundSurface::depth_on_way) from which on an element may
+/// have passed through it: the solid no longer holds it, as its force reverses there.
 inline constexpr double passing_depth = 0.75;
 
 /// A surface as a point above it meets it.

@@ -5,12 +5,12 @@
 
 namespace rodeo::forces {
 
-/// How a surface answers a rod that touches it, with springs (Cundall and Strack 1979, Geotechnique 29, 47):
-/// each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
-/// it at a depth of its load over k_w, and on two like it along the element and across, which hold it until
-/// friction yields. They act where the element touches (tangent/capsule.hpp), a radius below its axis, and
-/// are those of the part of the element that is there: half of them at an end. Directions are those of Wall,
-/// radii those at rest. It asks for no other force, and without dashpots and slip its springs keep the
+/// Response of a surface with springs to a rod that touches it (Cundall and Strack 1979, Geotechnique 29,
+/// 47): each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which
+/// carry it at a depth of its load over k_w, and on two like it along the element and across, which hold it
+/// until friction yields. They act where the element touches (tangent/capsule.hpp), a radius below its axis,
+/// and are those of the part of the element that is there: half of them at an end. Directions are those of
+/// Wall, radii those at rest. It asks for no other force, and without dashpots and slip its springs keep the
 /// energy; so piles come to rest on it, and stay where they are.
 struct SurfaceSprings {
   double stiffness = 0.0;  ///< k_w, N/m
@@ -105,7 +105,7 @@ struct SurfaceSprings {
                                                after(before.stretch.lateral, slip.lateral, force.lateral)};
     const double speed = slip.size();
     const double kinetic = slipping(inverse_threshold, speed, force.size(), impedance);
-    // The work of the slip, less what the springs keep of it.
+    // Work of the slip, less the part stored in the springs.
     const double kept = 0.5 * stiffness * (stretch.square() - before.stretch.square());
     const double work = -step * (force.axial * slip.axial + force.lateral * slip.lateral);
     const double lost = answer.yields ? work - kept : step * damping * speed * speed;

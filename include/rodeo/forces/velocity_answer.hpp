@@ -16,12 +16,12 @@ struct VelocityBlock {
   Matrix3 derivative;
 };
 
-/// None of rodeo's own laws on single rods depends on velocities; of laws of one's own nobody says.
+/// None of rodeo's built-in laws on single rods depends on velocities; users' own laws may.
 inline constexpr bool may_answer_velocities = !std::is_same_v<own::Laws, LawList<>>;
 
-/// How the forces of laws on a rod answer the velocities of its nodes, by differences over such a change of
-/// velocity (m/s): of each node that of its own and of those next to it. Nothing where they do not. The
-/// arrays stay as they are.
+/// Derivatives of the forces of laws on a rod by the velocities of its nodes, by differences over a change of
+/// velocity (m/s): for each node by its own and those next to it. Empty without any dependence. The arrays
+/// stay as they are.
 template <class Laws>
 class VelocityAnswer {
  public:

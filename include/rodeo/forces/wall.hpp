@@ -52,8 +52,8 @@ using Coulomb = BasicCoulomb<double>;
 /// that place on the nodes. A wall that carries them at any depth carries both ends alike on planes, as soon
 /// as they touch. Each element feels its share of the forces on its nodes, and has that share of their
 /// masses; of both the part that its place of contact moves with. Directions of an element are the surface's
-/// normal, `axial` (its edge in the tangent plane) and `lateral` = axial x normal. The wall's whole response
-/// is what friction is in proportion to. The point of contact is a radius r below the axis, and slips
+/// normal, `axial` (its edge in the tangent plane) and `lateral` = axial x normal. Friction is in proportion
+/// to the wall's whole response. The point of contact is a radius r below the axis, and slips
 /// sideways at v_lateral - r omega_axial. Axial friction is sized first; it is perpendicular to the lateral
 /// force of its element, so rolling friction needs no second pass to include it.
 struct Wall {

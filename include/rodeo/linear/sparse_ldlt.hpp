@@ -9,7 +9,7 @@
 namespace rodeo {
 
 /// Factors L D L' of sparse symmetric matrices of one pattern (Eigen), without pivots: those of positive
-/// definite ones lose no digits. What follows from the pattern alone is done once.
+/// definite ones lose no digits. Work that depends on the pattern alone is done once.
 class SparseLdlt {
  public:
   explicit SparseLdlt(const SparsePattern& pattern);

@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// A formula of variables, which stand as slots in it, as the host evaluates it: of any length.
+/// A formula of variables, its slots, of any length, evaluated on the host.
 class Expression {
  public:
   Expression(const Formula& formula, std::size_t variables);

@@ -10,14 +10,14 @@
 
 namespace rodeo {
 
-/// An expression of time t and place s, in the making and on the host: a tree that never changes, of which
-/// copies are cheap. What is constant in it is a number from the start.
+/// An expression of time t and place s on the host: an immutable tree that is cheap to copy. Its constant
+/// parts are numbers from the start.
 class Formula {
  public:
   static Formula number(double value);
   static Formula time();
   static Formula place();
-  /// The k-th number, or array of numbers over places, that whoever runs the program gives (FormulaInputs).
+  /// The k-th number, or array of numbers over places, given when the program runs (FormulaInputs).
   static Formula slot(int k);
   static Formula array(int k);
   /// The k-th live number; one that is held stays from each time it is set to the next.

@@ -15,7 +15,7 @@ struct Rated {
   double rate = 0.0;
 };
 
-/// An operation of a formula. The names that formulas have for those that are called: formula_functions().
+/// An operation of a formula; formula_functions() has the names of functions.
 enum class FormulaOp : std::uint8_t {
   number,
   time,
@@ -403,7 +403,7 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number live_number(const double* numb
 // left, and slots and arrays in programs that are run without them.
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.CallAndMessage)
 
-/// Replaces what a step takes from the end of a stack, stack[top], by its result.
+/// Replaces the operands of a step at the end of a stack, stack[top], by its result.
 template <class Kind, class Number>
 KOKKOS_FORCEINLINE_FUNCTION void run_step(const FormulaProgram::Step& step, const FormulaInputs& in,
                                           Number* stack, int& top) {

@@ -29,7 +29,7 @@ class Meeting {
     sleep(now);
   }
 
-  /// The sum of what all threads give, as many; all get it.
+  /// Sum of a number over all threads of the team; all get it.
   std::int64_t sum(int size, std::int64_t own) {
     std::atomic<std::int64_t>& total = totals_[round_.load(std::memory_order_relaxed) % 2];
     total.fetch_add(own, std::memory_order_relaxed);
@@ -57,7 +57,7 @@ class Meeting {
 };
 
 /// The threads of a host that advance one member: each runs the whole of a kernel and takes its share of
-/// every loop (lanes.hpp). It has of Kokkos' teams what kernels use.
+/// every loop (lanes.hpp). It has the part of Kokkos' team interface that kernels use.
 struct HostTeam {
   int rank = 0;
   int size = 1;

@@ -297,7 +297,7 @@ struct Pack {
       : lanes(x - Lanes{}) {}  // NOLINT(google-explicit-constructor): a number
   [[gnu::always_inline]] explicit Pack(Lanes values) : lanes(values) {}
 
-  /// `width` numbers that follow one another, wherever they stand.
+  /// Consecutive numbers, `width` of them, at any alignment.
   [[gnu::always_inline]] static Pack load(const Real* from) {
     return Pack(Lanes(*reinterpret_cast<const Unaligned*>(from)));
   }

@@ -114,7 +114,7 @@ template <class Real>
 inline constexpr int front_entries = line_entries<Real>;
 inline constexpr int field_front = front_entries<double>;
 
-/// Elements and nodes rounded up to whole vectors: what an element or node loop runs over on a host core.
+/// Elements and nodes rounded up to whole vectors: the range of an element or node loop on a host core.
 template <class Real = double>
 KOKKOS_INLINE_FUNCTION constexpr int element_lanes(int elements) {
   return (elements + line_entries<Real> - 1) / line_entries<Real> * line_entries<Real>;
@@ -273,7 +273,7 @@ struct BasicRodView {
     return static_cast<std::size_t>(lasting_count<Real>(circular)) * static_cast<std::size_t>(pitch);
   }
 
-  /// Array along or about d2, whose own field is `second`, of what stands in `first` along or about d1.
+  /// Array along or about d2 of the quantity of `first`, along or about d1; its own field is `second`.
   KOKKOS_INLINE_FUNCTION Real* second_array(int first, int second) const {
     return array(circular ? first : second);
   }
@@ -372,7 +372,7 @@ void clear_work(Real* arrays, const WorkPlaces& places) {
     clear_work(arrays + places.offset + static_cast<std::size_t>(k) * work_size(places.pitch), places.pitch);
 }
 
-/// The decay that an entry of field::velocity_decay and its like stands for.
+/// Decay that an entry of field::velocity_decay and the like represents.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real decay_of(Real entry) {
   return Precision<Real>::compensated ? 1 - entry : entry;

@@ -40,7 +40,7 @@ std::int32_t frame_nodes(const MemberSpec& spec);
 /// from, m: a node that two rods share by that of the later one. Zero between rods.
 std::vector<Vec3> own_positions(const MemberSpec& spec);
 
-/// The least of what `quantity` gives for each rod of a member.
+/// Least value of `quantity` over the rods of a member.
 template <class Quantity>
 double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {
   double least = quantity(spec.rod);

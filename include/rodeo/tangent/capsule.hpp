@@ -88,7 +88,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real positive_part(Real x) {
   return x > 0 ? x : 0;
 }
 
-/// The last node's share where both ends stand at depths x and y, and no other point stands deeper.
+/// The last node's share where both ends are at depths x and y, and no other point is deeper.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real weight_of_ends(Real x, Real y) {
   const Real both = x + y;
@@ -103,9 +103,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real share_at(Real weight) {
 
 }  // namespace detail
 
-/// The direction of an element along a surface, in which friction acts: its edge's in the tangent plane;
-/// where it comes to stand upright, and its edge has none there any more, that of a director across it
-/// instead.
+/// The direction of an element along a surface, in which friction acts: that of its edge in the tangent
+/// plane, or of a director across it where the element is upright and its edge has none there.
 KOKKOS_FORCEINLINE_FUNCTION Vec3 along_surface(const Vec3& edge, const Vec3& director, const Vec3& up) {
   constexpr double upright = 1e-2;  // sine of the angle between
   constexpr double tiny = 1e-200;   // m^2: no NaN of an element of no length
@@ -133,7 +132,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real height(const Surface& surface, const BasicCapsu
   }
 }
 
-/// The least distance of a capsule from a surface, negative where it stands in it, m.
+/// The least distance of a capsule from a surface, negative inside it, m.
 template <class Surface, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real gap(const Surface& surface, const BasicCapsule<Real>& capsule) {
   if constexpr (Surface::is_flat) {

@@ -26,7 +26,7 @@ struct FixedCoupleTerms {
   BasicVec3<Real> gradient;      ///< by the element's turn, -R' C
   BasicMatrix3<Real> turn_turn;  ///< -[R' C]/2
 };
-/// The derivative of -R' C is -[R' C]. But what is added to the Hessians of energies is half of it: these are
+/// The derivative of -R' C is -[R' C]. But only half of it is added to the Hessians of energies: these are
 /// symmetric, and leave out [g]/2 of the derivative of the couple g that they exert on the element. In
 /// equilibrium g is R' C, and the sum is the derivative of all couples.
 template <class Real>

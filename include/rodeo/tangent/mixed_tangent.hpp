@@ -66,7 +66,7 @@ class MixedMatrix {
   MixedBand band_;
 };
 
-/// Sets the mixed form. With `stress` it stands in the geometric terms instead of the true one.
+/// Sets the mixed form. `stress`, if given, replaces the true stress in the geometric terms.
 void mixed_hessian(const ConstRodView& rod, ClampedEnds ends, MixedMatrix& hessian,
                    const RodStress* stress = nullptr);
 

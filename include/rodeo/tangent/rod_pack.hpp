@@ -9,9 +9,9 @@
 
 namespace rodeo::tangent {
 
-/// Eight rods of as many elements side by side, one a lane: what rod_tangent.hpp has for one of them, bit for
-/// bit but for the energy, whose sum is taken in another order. Together they take the time of three. Who has
-/// fewer loads one of them several times.
+/// Eight rods with equal numbers of elements side by side, one a lane: results of rod_tangent.hpp for each,
+/// bit for bit but for the energy, whose sum is taken in another order. Together they take the time of three.
+/// For fewer rods, load one of them several times.
 class RodPack {
  public:
   using Vectors = BasicVec3<DoublePack>;

@@ -24,7 +24,7 @@ struct ClampedEnds {
   bool last = false;
 };
 
-/// Forces p of elements and couples m of regions that stand in the geometric terms of a Hessian.
+/// Forces p of elements and couples m of regions for the geometric terms of a Hessian.
 class RodStress {
  public:
   explicit RodStress(int elements);

@@ -34,7 +34,7 @@ class Seam {
   void close(std::span<double> gradient) const;
 
   /// Second derivatives of the energy that the matrix of the open rod does not have: by the turn of element
-  /// 0, and by that of element n - 1, in rows, and that of element 0. With `stress` it stands in the
+  /// 0, and by that of element n - 1, in rows, and that of element 0. `stress`, if given, is used in the
   /// geometric terms.
   struct Blocks {
     Matrix3 of_first;
@@ -43,14 +43,14 @@ class Seam {
   Blocks blocks(const RodStress* stress) const;
 
   /// Takes its unknowns out of the matrix of the open rod, which then is that of a rod whose node 0 and
-  /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
+  /// element 0 are held, with pivots of one. `stress`, if given, is used in the geometric terms.
   void cut(RodMatrix& matrix, const RodStress* stress);
 
   /// Makes the row and the column of an unknown those of the unit matrix, where cut() has taken them from the
   /// matrix that it left.
   void hold(int unknown);
 
-  /// Makes the product of what cut() left and a vector that of the whole matrix.
+  /// Completes the product of the matrix left by cut() and a vector to that of the whole matrix.
   void complete_product(std::span<const double> x, std::span<double> product) const;
 
   /// Factors the Schur complement of its unknowns, with `added` on their diagonal, by the factors of the
