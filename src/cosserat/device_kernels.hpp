@@ -26,8 +26,8 @@ struct KernelBatch {
   const RodData* rods = nullptr;
   const SliceTask* tasks = nullptr;
   int pitch = 0;         ///< of the arrays
-  int lasting = 0;       ///< of the arrays that last, so many are used
-  int work = 0;          ///< and of work arrays
+  int lasting = 0;       ///< number of lasting arrays used
+  int work = 0;          ///< number of work arrays used
   bool scratch = false;  ///< these stand in scratch memory meanwhile
 };
 

@@ -40,8 +40,8 @@ inline Quaternion middle_frame(const Quaternion& a, const Quaternion& b) {
 /// f = (R0 + R1)/2 p on the last node and the couple f x e, whose work f . (e1 - e0) + (f x e) . eta equals
 /// that of p on b1 - b0 (Simo and Tarnow 1992, whose stress is averaged).
 struct ConservingElement {
-  Vec3 force;   ///< that holds the last node
-  Vec3 couple;  ///< that holds the frame
+  Vec3 force;   ///< force that holds the last node
+  Vec3 couple;  ///< couple that holds the frame
   Matrix3 force_edge;
   Matrix3 force_turn;
   Matrix3 couple_edge;

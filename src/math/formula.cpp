@@ -13,8 +13,8 @@ struct Formula::Node {
   int index = 0;        ///< of slots, arrays and live numbers
   std::vector<Formula> arguments = {};
   std::vector<double> points = {};  ///< of splines and tables, as programs have them
-  bool time = false;                ///< whether it depends on it
-  bool clock = false;               ///< whether it does by t alone
+  bool time = false;                ///< true if it depends on time
+  bool clock = false;               ///< true if it does so by t alone
   bool place = false;
 };
 

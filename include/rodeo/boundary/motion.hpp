@@ -89,7 +89,7 @@ struct MotionState {
   std::int64_t begun = 0;
   Vec3 position;           ///< of its node as it began, m
   Quaternion orientation;  ///< of what it turns as it began
-  Vec3 rate;               ///< that of its course at the last whole step
+  Vec3 rate;               ///< rate of its course at the last whole step
   Vec3 reaction;           ///< on the node (N) or element (N m), laboratory, over the last step
   double power = 0.0;      ///< of that, W
   double work = 0.0;       ///< so far, J

@@ -29,7 +29,7 @@ struct PrescribedMotion {
     return time < duration ? time / duration : 1.0;
   }
 
-  /// Puts the driven ends where they are at `time`.
+  /// Sets the positions and directors of the driven ends at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& rod, double time) const {
     const double made = progress(time);
@@ -39,7 +39,7 @@ struct PrescribedMotion {
     });
   }
 
-  /// Gives the driven nodes their velocity at `time`.
+  /// Sets the velocity of the driven nodes at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_velocity(const Team& team, const BasicRodView<Real>& rod,
                                            double time) const {

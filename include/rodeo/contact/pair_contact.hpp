@@ -290,7 +290,7 @@ struct PairContact {
     double second[room];
     int count = 0;
     double deepest = 0.0;     ///< overlap, m
-    std::int64_t passed = 0;  ///< how many may have passed through each other
+    std::int64_t passed = 0;  ///< number of pairs that may have passed through each other
   };
 
   /// Sums over the pairs of one element.

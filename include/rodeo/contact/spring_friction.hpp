@@ -287,7 +287,7 @@ struct SpringFriction {
   };
 };
 
-/// Puts the springs aside before the pairs are listed anew.
+/// Saves the springs before the pairs are listed anew.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void keep_springs(const Team& team, const ContactView& view) {
   const ConstVec3Array spring = view.springs();
@@ -306,7 +306,7 @@ template <class Team>
   });
 }
 
-/// Gives the springs back to pairs that are listed again. New pairs do not touch yet.
+/// Restores the springs of pairs that are listed again. New pairs do not touch yet.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void restore_springs(const Team& team, const ContactView& view) {
   const Vec3Array spring = view.springs();

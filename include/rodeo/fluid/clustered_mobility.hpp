@@ -86,7 +86,7 @@ class ClusteredMobility {
     int points = 0;     ///< of its spans
     bool has_grid = false;
     double widest = 0.0;        ///< half of its box's longest side, m
-    double contrast = 0.0;      ///< how much eps^2 varies, m^2
+    double contrast = 0.0;      ///< variation of eps^2, m^2
     double regularization = 0;  ///< mean of eps^2, m^2
     Box box;
     std::size_t weights = 0;  ///< where its points' weights begin in weights_

@@ -10,9 +10,8 @@ namespace rodeo::fluid {
 
 /// Approximate inverse of the mobility of many rods, for GMRES. It has the factors of each rod alone, D, in
 /// single precision. The flow from rod to rod is taken as constant along parts of a rod and as due to the sum
-/// of a part's forces, V C U: U sums forces over parts, C has the mean Stokeslet from
-/// one part to another of another rod, and V gives a part's velocity to all its nodes. So by Woodbury's
-/// formula
+/// of a part's forces, V C U: U sums forces over parts, C has the mean Stokeslet from one part to another of
+/// another rod, and V gives a part's velocity to all its nodes. So by Woodbury's formula
 ///   (D + V C U)^-1 = D^-1 - D^-1 V (I + C U D^-1 V)^-1 C U D^-1.
 /// With it a solve for a carpet of 100 turning flagella takes 1.6 iterations, and 4.4 without V C U.
 class RodwiseInverse {

@@ -43,7 +43,7 @@ using MovingPlane = BasicMovingPlane<double>;
 namespace platen_array {
 enum PlatenArray : int {
   force = 0,  ///< 3, which the element exerts on the platen, N, over the last step
-  work = 3,   ///< which the platen has done on the element so far, J
+  work = 3,   ///< work of the platen on the element so far, J
   count = 4
 };
 }  // namespace platen_array

@@ -26,7 +26,7 @@ struct OrthotropicFriction {
     Pair limit;      ///< friction of a slip in one of the directions alone, N
     Pair direction;  ///< of the slip's end; where nothing yields of no meaning, as `excess`
     double excess;   ///< N
-    bool yields;     ///< whether the force is less than what would hold
+    bool yields;     ///< true if the force is less than that which would hold
   };
 
   /// Where the force `hold` of the springs is more than friction bears, their end slides in a direction t,

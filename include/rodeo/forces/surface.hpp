@@ -42,11 +42,11 @@ struct BasicPlane {
     return {by_parts(normal), dot(normal, point) - offset, 0};
   }
 
-  /// Whether a point is higher than that above it.
+  /// True if a point is higher than `height` above the surface.
   bool is_below(const BasicVec3<Real>& point, Real height) const {
     return dot(normal, point) - offset > height;
   }
-  /// How large the numbers are of which heights are differences, m.
+  /// Magnitude of the numbers whose differences are heights, m.
   Real size() const { return math::fabs(offset); }
 };
 using Plane = BasicPlane<double>;
@@ -128,14 +128,14 @@ struct BasicRoundSurface {
     return is_hollow() || element_radius < 0 ? 0 : share;
   }
 
-  /// Whether a point is higher than that above it.
+  /// True if a point is higher than `height` above the surface.
   bool is_below(const BasicVec3<Real>& point, Real height) const {
     const BasicVec3<Real> arm = across(point - centre);
     const Real bound = radius + side * height;
     const Real beyond = dot(arm, arm) - bound * bound;
     return is_hollow() ? bound > 0 && beyond < 0 : beyond > 0;
   }
-  /// How large the numbers are of which heights are differences, m.
+  /// Magnitude of the numbers whose differences are heights, m.
   Real size() const { return math::fabs(centre.x) + math::fabs(centre.y) + math::fabs(centre.z) + radius; }
 
   /// The part of a vector across the axis.

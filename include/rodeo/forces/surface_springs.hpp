@@ -65,8 +65,8 @@ struct SurfaceSprings {
 
   /// Loss and nearest approach of each element over all surfaces.
   struct Counts {
-    double* loss = nullptr;     ///< that slip and dashpots have taken, J
-    double* deepest = nullptr;  ///< how near it came to the middle of a solid (RoundSurface::depth_on_way)
+    double* loss = nullptr;     ///< energy dissipated by slip and dashpots, J
+    double* deepest = nullptr;  ///< nearest approach to the middle of a solid (RoundSurface::depth_on_way)
   };
   static constexpr int arrays_of_counts = 2;
 
@@ -244,7 +244,7 @@ struct SurfaceSprings {
         for (int lane = 0; lane < count; ++lane) push(first + lane);
       }
     });
-    // So that there is zero beyond the last element too.
+    // Sets zero beyond the last element too.
     const int beyond = rod.node_lanes() - rod.elements;
     const BasicVec3Array<Real> rest = ground_force.from(rod.elements);
     for_each_lane(team, beyond, [=](int i) { rest.set(i, {}); });

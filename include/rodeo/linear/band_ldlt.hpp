@@ -75,7 +75,7 @@ class SymmetricBand {
 /// Information from the pivots of a factorisation.
 template <class Real>
 struct Pivots {
-  Real negative = Real(0.0);  ///< how many are: as many as the matrix has negative eigenvalues (Sylvester)
+  Real negative = Real(0.0);  ///< number of negative pivots, that of negative eigenvalues (Sylvester)
   /// The least |pivot| over the entry of the diagonal that it came from. Without pivoting, digits are lost as
   /// this is small: factors are unreliable below 1e-10 or so. NaN if anything was not finite.
   Real least_ratio = Real(0.0);

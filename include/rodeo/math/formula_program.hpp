@@ -114,7 +114,7 @@ struct FormulaInputs {
   const double* slots = nullptr;
   const double* arrays = nullptr;  ///< one after the other
   int pitch = 0;                   ///< entries of one of them
-  int entry = 0;                   ///< which of each is meant
+  int entry = 0;                   ///< index of the entry to read in each
 };
 
 struct FormulaProgram;

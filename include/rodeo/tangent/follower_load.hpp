@@ -4,8 +4,8 @@
 
 namespace rodeo::tangent {
 
-// Loads without energy. What they add to the gradient is the opposite of the load; what they add to the
-// Hessian makes it unsymmetric, for a band LU (BandedMatrix), and the signs of its pivots tell nothing.
+// Loads without energy. They add the opposite of the load to the gradient, and terms that make the Hessian
+// unsymmetric, for a band LU (BandedMatrix), and the signs of its pivots tell nothing.
 
 /// A force R F on a node, F fixed in the body of an element (N).
 template <class Real>
