@@ -38,7 +38,8 @@ struct Strand {
   double longest;   ///< element, m
   double shortest;  ///< element, m
   double radius;    ///< the largest of an element, m
-  double yielding;  ///< yielding of a surface over that of its element, which it turns too: 1 + m r^2/J
+  double yielding;  ///< compliance at the surface of an element, which turns too, over that of its axis: 1 +
+                    ///< m r^2/J
 };
 
 Strand strand_of(const RodSpec& rod) {

@@ -115,7 +115,7 @@ struct PairContact {
     if (friction.acts()) lost = friction.loss(team, view);
   }
 
-  /// True if pairs can read the rods' arrays, which are in double precision; else they read a copy.
+  /// True if pairs read the rods' own arrays, as these are in double precision; else they read a copy.
   template <class Real>
   static constexpr bool in_place = std::is_same_v<std::remove_const_t<Real>, double>;
 
