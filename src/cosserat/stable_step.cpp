@@ -38,8 +38,7 @@ struct Strand {
   double longest;   ///< element, m
   double shortest;  ///< element, m
   double radius;    ///< the largest of an element, m
-  double yielding;  ///< compliance at the surface of an element, which turns too, over that of its axis: 1 +
-                    ///< m r^2/J
+  double yielding;  ///< compliance at the surface of a free element over that of its axis: 1 + m r^2/J
 };
 
 Strand strand_of(const RodSpec& rod) {
