@@ -46,7 +46,7 @@ double largest_radius(const RodSpec& rod) { return rod.radius * std::max(1.0, ro
   return static_cast<int>(std::min(sum, static_cast<double>(most_pairs)));
 }
 
-/// What decides which elements are neighbours, for all entries of a member's arrays.
+/// Criteria for neighbouring elements, for all entries of a member's arrays.
 struct Neighbours {
   std::vector<double> length;   ///< m
   std::vector<double> radius;   ///< m
@@ -69,7 +69,7 @@ int first_beyond_neighbours(const Neighbours& all, int i, int end) {
   return end;
 }
 
-/// Which later elements each may touch (ContactView).
+/// Later elements that each element may touch (ContactView).
 struct Partners {
   int* first;
   int* seam_begin;
@@ -160,7 +160,7 @@ int pairs_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::penalty) return 0;
   const int elements = array_elements(spec);
   if constexpr (!PairRooms::memory_is_on_host) {
-    // As many as can be listed anew whatever their number.
+    // Enough room to list anew any number of pairs.
     const auto enough = static_cast<int>(cell_size(elements) / (pair_record::count - of_spring) + 2);
     return std::max(largest_list(spec), enough);
   }

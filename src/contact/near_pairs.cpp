@@ -11,7 +11,7 @@ namespace rodeo::contact {
 
 namespace {
 
-/// The arrays stand in these, wherever the object that owns them goes.
+/// View of the arrays in these vectors, whose memory stays in place when their owner moves.
 ContactView view_of(std::vector<double>& reals, std::vector<int>& integers, std::vector<double>& cells,
                     int elements) {
   ContactView view;

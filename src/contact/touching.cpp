@@ -10,14 +10,14 @@ namespace rodeo::contact {
 
 namespace {
 
-/// How fast a point of an element's surface moves that is so far from its axis, m/s.
+/// Velocity of a point of an element's surface at `arm` from its axis, m/s.
 Vec3 surface_velocity(const ConstRodView& rods, int i, double along, const Vec3& arm) {
   const Vec3 here = rods.vec3(field::velocity, i);
   const Vec3 spin = directors(rods.quaternion(i)).to_laboratory(rods.vec3(field::angular_velocity, i));
   return here + along * (rods.vec3(field::velocity, i + 1) - here) + cross(spin, arm);
 }
 
-/// Of the pair's spring, as SpringFriction::rub has it.
+/// Friction of the pair's spring as in SpringFriction::rub, N.
 double friction_of(const SpringFriction& law, const Vec3& spring, const Vec3& normal, const Vec3& passing,
                    double share, double load) {
   const Vec3 slip = passing - dot(passing, normal) * normal;

@@ -27,7 +27,7 @@ KOKKOS_INLINE_FUNCTION void copy_arrays(const Team& team, const Real* from, Real
   for_each_lane(team, static_cast<int>(numbers), [=](int i) { to[i] = from[i]; });
 }
 
-/// The rods of a member, which a host has asked what its steps may leave out.
+/// The rods of a member; on a host with the parts known that its steps may leave out.
 template <class Team>
 KOKKOS_INLINE_FUNCTION Rods rods_in_slice(const Team&, const Rods& rods, const SliceTask& task, double step) {
   if constexpr (std::is_same_v<Team, HostTeam>) {

@@ -69,8 +69,8 @@ class DeviceArray {
   std::size_t count_ = 0;
 };
 
-/// Has memory of the host stay where it is, which the device then reads and writes several times as fast;
-/// elsewhere it is only slower.
+/// Pins memory of the host, which the device then reads and writes several times as fast; unpinned memory
+/// works too.
 class PinnedMemory {
  public:
   explicit PinnedMemory(std::span<const double> memory) : begin_(const_cast<double*>(memory.data())) {
@@ -88,7 +88,7 @@ class PinnedMemory {
   void* begin_;
 };
 
-/// Where the arrays of a member stand, and what their pitches are.
+/// Places of the arrays of a member, which determine their pitches.
 struct Places {
   std::size_t on_host = 0;
   std::size_t on_device = 0;
@@ -108,7 +108,7 @@ __global__ void pack(const Places* places, const double* from, double* to, int p
   }
 }
 
-/// And back, of the arrays that steps change.
+/// Copies the arrays that steps change back to the host.
 __global__ void unpack(const Places* places, const double* from, double* to, int pitch, int work) {
   const Places own = places[blockIdx.x];
   const int host_pitch = field_pitch(own.elements);
@@ -122,7 +122,7 @@ __global__ void unpack(const Places* places, const double* from, double* to, int
   }
 }
 
-/// A kernel and what it takes.
+/// A kernel and its limits.
 template <class Member>
 struct Kernel {
   void (*function)(KernelBatch<Member>);
@@ -138,7 +138,7 @@ constexpr Kernel<Member> plain_kernel() {
   return {advance_plain<Member, threads, pitch, rods>, threads, pitch, pitch > 0 ? pitch - 3 : any_number};
 }
 
-/// Kernels in the order of what they take. As many rods a multiprocessor as its scratch memory has room for.
+/// Kernels in the order of their limits, with as many rods a multiprocessor as fit its scratch memory.
 template <class Member>
 std::span<const Kernel<Member>> kernels();
 template <>
@@ -161,7 +161,7 @@ std::span<const Kernel<AnyMember>> kernels() {
   return all;
 }
 
-/// Arrays that members use of those that last, and of work arrays: those after them are left out.
+/// Numbers of lasting arrays and of work arrays that members use; those after them are left out.
 struct UsedArrays {
   int lasting = lasting_arrays;
   int work = field::work_count;
@@ -293,7 +293,7 @@ class BatchOf final : public DeviceBatch {
 /// Elements of a plain member whose arrays fit into scratch memory, whatever it has.
 constexpr int most_plain_elements = 400;
 
-/// Whether kernels have all that these members have.
+/// True if the kernels support all parts of these members.
 bool takes(const HostBatch& batch) {
   return std::ranges::all_of(batch.members, [&](const MemberData& member) {
     const std::span rods =
@@ -313,7 +313,7 @@ std::unique_ptr<DeviceBatch> upload(const HostBatch& batch) {
     are_plain = are_plain && is_plain(member, rod) && member.elements <= most_plain_elements;
     on_plane = on_plane || member.forces.ground().has_plane;
   }
-  // A member without a plane has no law that answers one.
+  // A member without a plane needs no law for one.
   for (const MemberData& member : batch.members)
     are_plain = are_plain && member.forces.ground().has_plane == on_plane;
   if (!are_plain) return std::make_unique<BatchOf<AnyMember>>(batch);
@@ -332,7 +332,7 @@ int rods_at_once() {
   return rods * multiprocessors;
 }
 
-/// What an action complains of, until the next one; null: nothing.
+/// Error message of an action, valid until the next one; null without an error.
 template <class Action>
 const char* complaint_of(const Action& action) {
   static std::string complaint;

@@ -16,15 +16,14 @@ struct HostBatch {
   std::span<const RodData> rods;
 };
 
-/// A batch of the library, which alone knows what it is.
+/// A batch of the library, opaque to its callers.
 class DeviceBatch;
 
-/// Of the structs that the library and those who call it share, which another version may have in another
-/// form.
+/// Sizes of the structs that the library and its callers share, which may differ between versions.
 inline constexpr std::uint64_t struct_sizes = sizeof(MemberData) * 65536 + sizeof(RodData);
 
-/// What the library offers. What a library throws ends a program that has a C++ runtime of its own: these
-/// return what the device's driver complains of, until the next call, or null.
+/// Functions of the library. Its exceptions would end a program that has a C++ runtime of its own, so these
+/// return an error message, valid until the next call, or null.
 struct DeviceFunctions {
   std::uint64_t sizes = struct_sizes;
 
@@ -33,20 +32,20 @@ struct DeviceFunctions {
   const char* (*upload)(const HostBatch& batch, DeviceBatch*& uploaded) = nullptr;
   void (*remove)(DeviceBatch* batch) = nullptr;
 
-  /// Takes the steps of the tasks.
+  /// Advances members by the steps of the tasks.
   const char* (*advance)(DeviceBatch& batch, std::span<const SliceTask> tasks) = nullptr;
 
-  /// Brings what steps change of the members' arrays into those of the host.
+  /// Copies the parts of the members' arrays that steps change to those of the host.
   const char* (*fetch)(const DeviceBatch& batch, std::span<double> storage) = nullptr;
 
-  /// For people: the kernel, and how many rods a multiprocessor takes at once.
+  /// Describes the kernel, and how many rods a multiprocessor takes at once, for people.
   const char* (*describe)(const DeviceBatch& batch, std::string& description) = nullptr;
 
   /// Rods of which a device takes the steps at once, or soon one after the other, without idling.
   const char* (*rods_at_once)(int& rods) = nullptr;
 };
 
-/// By which names the library is asked for them, and for the revision that it was built from.
+/// Entry points of the library: its functions, and the revision that it was built from.
 extern "C" [[gnu::visibility("default")]] const DeviceFunctions* rodeo_device_functions();
 extern "C" [[gnu::visibility("default")]] const char* rodeo_device_revision();
 

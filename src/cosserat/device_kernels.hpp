@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION constexpr std::size_t array_numbers(int arrays, int pitch
 inline constexpr int lasting_arrays = lasting_count<double>(true);
 inline constexpr int all_arrays = lasting_arrays + field::work_count;
 
-/// What a kernel needs of the members of a batch.
+/// Data of the members of a batch for a kernel.
 template <class Member>
 struct KernelBatch {
   double* storage = nullptr;
@@ -26,8 +26,8 @@ struct KernelBatch {
   const RodData* rods = nullptr;
   const SliceTask* tasks = nullptr;
   int pitch = 0;         ///< of the arrays
-  int lasting = 0;       ///< of the arrays that last, so many are used
-  int work = 0;          ///< and of work arrays
+  int lasting = 0;       ///< number of lasting arrays used
+  int work = 0;          ///< number of work arrays used
   bool scratch = false;  ///< these stand in scratch memory meanwhile
 };
 
@@ -48,7 +48,7 @@ __device__ __forceinline__ RodView view_of(double* base, int lasting, int pitch,
   return rod;
 }
 
-/// Takes the steps of plain members, one a block of so many threads. `known_pitch` is that of the arrays, or
+/// Advances plain members, one a block of so many threads. `known_pitch` is that of the arrays, or
 /// 0 if it is known only when the kernel runs, which costs registers; registers are bounded so that `rods`
 /// are at once on a multiprocessor.
 template <class Member, int threads, int known_pitch, int rods>
@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(threads, rods) advance_plain(KernelBatch<Membe
   copy_arrays(team, rod.work, stored_work, batch.work, pitch);
 }
 
-/// Takes the steps of any members, one a block. Their arrays stay where they are stored if scratch memory has
-/// no room for them.
+/// Advances any members, one a block. Their arrays stay where they are stored if scratch memory has no room
+/// for them.
 template <int threads, int rods>
 __global__ void __launch_bounds__(threads, rods) advance_any(KernelBatch<AnyMember> batch) {
   extern __shared__ double scratch[];

@@ -7,9 +7,9 @@
 
 namespace rodeo::cosserat::device {
 
-// These load librodeo_device.so (scripts/device_library) when they are first called, as the system's loader
-// finds it. They throw std::runtime_error where there is none, or one of another version, and for what the
-// device's driver complains of.
+// Functions that load librodeo_device.so (scripts/device_library) by the system's loader on first use. They
+// throw std::runtime_error if there is none, or one of another version, and for errors of the device's
+// driver.
 
 /// A batch whose members take their steps on a device.
 class Batch {
@@ -20,7 +20,7 @@ class Batch {
   Batch& operator=(const Batch&) = delete;
   ~Batch();
 
-  // As DeviceFunctions have them.
+  // Calls of DeviceFunctions.
   void advance(std::span<const SliceTask> tasks);
   void fetch(std::span<double> storage) const;
   std::string description() const;

@@ -26,7 +26,7 @@ inline AnyMember any_member(const MemberData& member) {
   return any;
 }
 
-/// A plane without other surfaces of the ground: a law that answers the forces before it.
+/// A plane without other surfaces of the ground: a law that responds to the forces before it.
 struct PlaneAlone {
   forces::Wall wall;
   forces::Plane plane;
@@ -42,8 +42,8 @@ struct PlaneAlone {
   }
 };
 
-/// What kernels need of a plain member: one rod with no more than elasticity, gravity, drag, muscles, clamps
-/// and a load on its end, and in kernels of their own a plane. Most members of large ensembles are so.
+/// Data of a plain member for kernels: one rod with no more than elasticity, gravity, drag, muscles, clamps
+/// and a load on its end, and in kernels of their own a plane. Most members of large ensembles are plain.
 /// Kernels for them alone take half of the registers, and find their arrays in scratch memory by shorter
 /// addresses.
 template <class Answers>
@@ -64,12 +64,12 @@ struct BasicPlainMember {
 using PlainMember = BasicPlainMember<LawList<forces::SlenderBodyDrag>>;
 using PlainMemberOnPlane = BasicPlainMember<LawList<forces::SlenderBodyDrag, PlaneAlone>>;
 
-// Whoever adds a law to these lists says below whether plain members may have it, and in BasicPlainMember
-// that they do. They have none of RodForces.
+// A law added to these lists needs a decision below whether plain members may have it, and if so its place in
+// BasicPlainMember. They have none of RodForces.
 static_assert(std::is_same_v<NodeForces, LawList<forces::RandomPerturbation>> &&
               std::is_same_v<Responses, LawList<forces::SlenderBodyDrag, forces::Ground>>);
 
-/// Whether a member is plain, on a plane or not.
+/// True if a member is plain, on a plane or not.
 inline bool is_plain(const MemberData& member, const RodData& rod) {
   return member.rods == 1 && member.circular && !member.actuated && !member.sections_have_energy &&
          !member.muscles_differ && member.motions == 0 && !member.forces.on_nodes.acts(0.0) &&
@@ -98,7 +98,7 @@ Plain plain_member(const MemberData& member, const RodData& rod) {
   return plain;
 }
 
-/// The rod of a plain member, as Steps has the Rods of others.
+/// The rod of a plain member, with the interface that Steps expects of Rods.
 template <class Plain>
 struct PlainRod {
   const Plain& member;
@@ -111,7 +111,7 @@ struct PlainRod {
   }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool act(double) { return false; }
 
-  // What plain members have nothing of.
+  // Parts that plain members do not have.
   template <class... Arguments>
   KOKKOS_FORCEINLINE_FUNCTION void place_ends(const Arguments&...) const {}
   template <class... Arguments>

@@ -28,7 +28,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_nodes(const Team& team, const BasicRodView
   });
 }
 
-/// The same for the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the
+/// Kicks the angular velocities of all elements (3.9 divided by J_hat/e). A couple on an end is the
 /// bend couple of a virtual region beyond it (entries -1 and n - 1). The Lagrangian transport and unsteady
 /// dilatation depend on the rates themselves: taken at the middle of the kick, and damped over half of it,
 /// they keep the step second-order, where C4 with the old rates is first-order and lets what spins wobble
@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
     const Real bend_kept = decay_of(bend_decay[i]);
     const Real twist_kept = decay_of(twist_decay[i]);
     const Vector before = angular_velocity(i);
-    // The rates before and after, but for what these do themselves; their mean damped over half of the step.
+    // Rates before and after, without gyroscopic and stretching terms; their mean damped over half the step.
     const Vector sum = {before.x + (bend_kept * before.x + kick.x),
                         before.y + (bend_kept * before.y + kick.y),
                         before.z + (twist_kept * before.z + kick.z)};
@@ -98,9 +98,9 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_elements(const Team& team, const 
   });
 }
 
-/// The same of rods whose sections are not alike about d1 and d2. What gyroscopic couples and stretching do
-/// over the step depends on the rates at its middle, which follow by iteration: so a body that nothing
-/// turns keeps its energy (implicit midpoint rule), as it has quadratic invariants.
+/// Kicks and turns elements whose sections are not alike about d1 and d2. Gyroscopic couples and stretching
+/// are taken at the rates at the middle of the step, found by iteration: so a body that nothing turns keeps
+/// its energy (implicit midpoint rule), as it has quadratic invariants.
 template <bool External, class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_two_axes(const Team& team, const BasicRodView<Real>& rod,
                                                         double step, double duration) {
@@ -170,7 +170,7 @@ KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn_two_axes(const Team& team, const 
   });
 }
 
-/// Whichever of these a rod takes; `circular` says that all rods of the batch take the first.
+/// Kicks and turns elements of either kind of section; `circular` says that all rods of the batch are so.
 template <bool External, bool circular, class Team, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void kick_and_turn(const Team& team, const BasicRodView<Real>& rod, double step,
                                                double duration) {

@@ -82,8 +82,8 @@ KOKKOS_INLINE_FUNCTION void add_tension(const BasicRodView<Real>& rod, int i, do
 
 }  // namespace detail
 
-/// What an energy of which stiffnesses and inertia fall as sections narrow adds to the tension of elements,
-/// beside the forces of shear_and_stretch and bend_and_twist. With the Lagrangian
+/// Tension of elements from an energy whose stiffnesses and inertia fall as sections narrow, besides the
+/// forces of shear_and_stretch and bend_and_twist. With the Lagrangian
 ///   L = 1/2 w J w/e - 1/2 sigma S sigma l_hat/e - 1/2 kappa B kappa D_hat/E^3
 /// it is -dL/d(length) at constant w, sigma and kappa: -sigma S sigma/(2 e^2) and w J w/(2 e^2 l_hat) of an
 /// element by itself, and of each region on either side -3/4 kappa B kappa/E^4.

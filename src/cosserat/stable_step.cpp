@@ -24,7 +24,7 @@ struct Rates {
   double stable_step() const {
     return 4.0 / (dashpots + std::sqrt(dashpots * dashpots + 4.0 * springs));  // infinite without either
   }
-  /// Whether dashpots alone bound the step more than springs alone.
+  /// True if dashpots alone bound the step more than springs alone.
   bool are_damped() const { return dashpots > std::sqrt(springs); }
 };
 
@@ -32,13 +32,13 @@ StepBound named(const Rates& rates, std::string_view springs, std::string_view d
   return {rates.stable_step(), rates.are_damped() ? dashpots : springs};
 }
 
-/// What contact and ground see of a rod.
+/// Properties of a rod that matter to contact and ground.
 struct Strand {
   double mass;      ///< the smallest of a node, that of an end doubled, kg
   double longest;   ///< element, m
   double shortest;  ///< element, m
   double radius;    ///< the largest of an element, m
-  double yielding;  ///< how much more a surface yields than its element, which it turns too: 1 + m r^2/J
+  double yielding;  ///< compliance at the surface of a free element over that of its axis: 1 + m r^2/J
 };
 
 Strand strand_of(const RodSpec& rod) {
@@ -86,7 +86,7 @@ Rates contact_rates(const MemberSpec& spec, const std::vector<Strand>& strands) 
   return {both * std::max(squeezed * spec.contact.stiffness, along), yielding * both * spec.contact.damping};
 }
 
-/// Gershgorin's bound of how fast the answers of forces to velocities take these, 1/s.
+/// Gershgorin's bound of the rates at which forces that depend on velocities change these, 1/s.
 double rate_of(const std::vector<forces::VelocityBlock>& answers, const ConstRodView& rod) {
   std::vector<double> rates(static_cast<std::size_t>(rod.nodes()), 0.0);
   for (const forces::VelocityBlock& block : answers) {
@@ -101,7 +101,7 @@ double rate_of(const std::vector<forces::VelocityBlock>& answers, const ConstRod
   return std::ranges::max(rates);
 }
 
-/// The stiffest of what holds nodes, and of laws of one's own that depend on velocities, as the rods start.
+/// Bounds by the stiffest law that holds nodes, and by own laws that depend on velocities, at the start.
 struct LoadBounds {
   StepBound springs;
   double dashpots = 0.0;  ///< 1/s
@@ -182,7 +182,7 @@ double stable_step(const RodSpec& rod) {
     bend = std::max(bend, around(made.bend_stiffnesses) / inertia);
     twist = std::max(twist, around(made.twist_stiffnesses) / (made.twist_inertia_ratio * inertia));
   }
-  // What turns about d1 shears along d2, and about d2 along d1.
+  // Turning about d1 shears along d2, and turning about d2 along d1.
   const double second_shear = made.second_shear_ratio;
   const double inertia = made.second_inertia_ratio;
   const double about_first = second_shear * shear + second_shear * shear_turn + bend;
@@ -192,9 +192,9 @@ double stable_step(const RodSpec& rod) {
 
 namespace {
 
-/// The same where formulas give rods other natural lengths. With a natural stretch lambda shear turns
-/// elements by lambda^2 times the spring over inertia of the rod at rest; where sections narrow, no other
-/// spring is stiffer than by 1/lambda^2.
+/// Stable elastic step of a member, s, whose natural lengths formulas may change. With a natural stretch
+/// lambda shear turns elements by lambda^2 times the spring over inertia of the rod at rest; where sections
+/// narrow, no other spring is stiffer than by 1/lambda^2.
 double elastic_step(const MemberSpec& spec) {
   if (!forces::is_actuated(spec)) return least_of_rods(spec, stable_step);
   double least = std::numeric_limits<double>::infinity();

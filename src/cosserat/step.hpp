@@ -36,7 +36,7 @@ struct Steps {
     turn_elements(team, rod, 0.5 * member.step);
   }
 
-  /// Puts in their places, in the middle of step k, what does not move freely.
+  /// Places ends, motions and ghosts at the middle of step k.
   KOKKOS_FORCEINLINE_FUNCTION void place(std::int64_t k) const {
     const double time = middle_of(k);
     rods.place_ends(team, rod, time, member.step);
@@ -44,7 +44,7 @@ struct Steps {
     rods.fill_ghosts(team, rod);
   }
 
-  /// Then step k up to the forces between elements. Whether there are external forces.
+  /// Evaluates step k up to the forces between elements. Returns whether there are external forces.
   KOKKOS_FORCEINLINE_FUNCTION bool load(std::int64_t k) const {
     const double time = middle_of(k);
     rods.set_damping(team, rod, time);
@@ -65,7 +65,7 @@ struct Steps {
     return true;
   }
 
-  /// The rest of step k.
+  /// Completes step k.
   KOKKOS_FORCEINLINE_FUNCTION void move(std::int64_t k, bool loaded) const {
     const double step = member.step;
     const double time = middle_of(k);
@@ -107,8 +107,8 @@ struct Steps {
   }
 };
 
-/// How a member learns which surfaces of the ground its elements can reach. A device takes all: its threads
-/// would wait for each other to look.
+/// Finds which surfaces of the ground a member's elements can reach. A device takes all: its threads would
+/// wait for each other.
 template <class Team, class Member>
 using ReachOf = std::conditional_t<std::is_same_v<Team, HostTeam> && std::is_same_v<Member, MemberData>,
                                    forces::GroundReach, forces::EverythingInReach>;
@@ -141,7 +141,7 @@ KOKKOS_FORCEINLINE_FUNCTION void clear_flux_before(const Team& team, const Basic
   });
 }
 
-/// The same of a member in parts, each of which has its arrays in the cache of a core while it is advanced:
+/// Advances a member in parts, each of which has its arrays in the cache of a core while it is advanced:
 /// through all steps where nothing acts between parts, and else through one step after the other.
 template <bool circular, class Team, class Real, class MemberRods, class Motions>
 KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<Real>& rod,
@@ -185,7 +185,7 @@ KOKKOS_INLINE_FUNCTION void advance_parts(const Team& team, const BasicRodView<R
   for (std::int64_t k = 0; k < task.steps; ++k) {
     contact.list_if(of_all_parts(team, left) > 0, team, rod);
     left = 0;
-    // One thread alone presses the pairs of a part while it has it: their later elements have not moved yet.
+    // A single thread computes the pairs of a part when it has it: their later elements have not moved yet.
     const bool alone = contact::detail::is_alone(team);
     if (!alone) {
       visit([&](const Team& own, const RodsPart& part, const auto&) {

@@ -19,8 +19,7 @@ namespace {
 template <class T>
 using HostList = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Whether the host reads and writes a view's memory. Copies that Kokkos need not know of cost less than a
-/// step of a short rod.
+/// True if the host accesses a view's memory. Copies without Kokkos cost less than a step of a short rod.
 template <class View>
 constexpr bool is_on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible;
@@ -58,7 +57,7 @@ int Verlet<Real>::at_once() const {
   return on_device_ ? members_on_device() : members_at_once();
 }
 
-/// Takes the steps, and has the arrays of the host stand where they end. They are copied to the device before
+/// Takes the steps, and copies their results to the arrays of the host. These are copied to the device before
 /// the first steps, and before those after a member has been given another state.
 template <class Real>
 void Verlet<Real>::advance_on_device(std::span<const SliceTask> tasks) const {
@@ -92,7 +91,7 @@ void Verlet<Real>::advance(std::span<SliceTask> tasks, std::span<Sample> samples
   } else {
     copy_to(batch_.tasks, std::span<const SliceTask>(tasks));
   }
-  // Those of other sections are in double precision.
+  // Rods whose sections are not circular are in double precision.
   constexpr bool may_have_two_axes = std::is_same_v<Real, double>;
   const bool two_axes = may_have_two_axes && !batch_.circular;
   const bool general = batch_.are_general();

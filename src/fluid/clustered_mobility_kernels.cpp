@@ -13,15 +13,15 @@ namespace {
 
 constexpr int most_span = 8;  ///< segments
 
-/// Spans nearer than so many segments' lengths are integrated exactly. Gauss's rule misses 24/4320 (l/r)^4 of
-/// what a segment does at a distance r.
+/// Spans nearer than so many segments' lengths are integrated exactly. Gauss's rule has a relative error of
+/// 24/4320 (l/r)^4 for a segment at a distance r.
 constexpr double near_lengths = 6.0;
 
-/// Clusters are grids for groups at a distance of so many half sides. Six points an axis then miss some 1e-5
-/// of what the cluster does, and less as soon as more than one side is far away.
+/// Clusters are grids for groups at a distance of so many half sides. Six points an axis then have a relative
+/// error of some 1e-5, and less as soon as more than one side is far away.
 constexpr double far_sides = 2.5;
 
-/// How much eps^2 may vary in a cluster, which has its mean, over the square of the distance.
+/// Largest variation of eps^2 in a cluster, which uses the mean, over the square of the distance.
 constexpr double most_contrast = 1e-6;
 
 constexpr int points_per_segment = 2;
@@ -215,7 +215,7 @@ void ClusteredMobility::build_tree() {
   for (std::size_t k = 0; k < clusters_.size(); ++k) split(static_cast<int>(k));
 }
 
-/// Sets what a cluster's spans make of it, and halves it along its longest side.
+/// Sets the properties of a cluster by its spans, and halves it along its longest side.
 void ClusteredMobility::split(int index) {
   constexpr int fewest_spans = 8;
   Cluster cluster = clusters_[static_cast<std::size_t>(index)];
@@ -290,7 +290,7 @@ void ClusteredMobility::find_sources(int index, std::vector<int>& near, std::vec
   }
 }
 
-/// Gives those clusters a grid that are seen as one.
+/// Gives a grid to the clusters that need one.
 void ClusteredMobility::set_grids() {
   const auto spans = static_cast<int>(spans_.size());
   for (const int source : far_) {

@@ -95,7 +95,7 @@ void Mobility::assemble_tile(const NodeVectors& position, int block, int first, 
            segments_.data() + first, last - first, entry(block, first));
 }
 
-/// Puts the transposes of entries below the diagonal above it, for one block of targets.
+/// Copies the transposes of entries below the diagonal to above it, for one block of targets.
 void Mobility::mirror_block(int block) {
   const int start = block * block_size;
   const int targets = std::min(block_size, nodes_ - start);

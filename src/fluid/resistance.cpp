@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_iterations = 40;
 
-/// Solutions that a guess is made of. With four a solve of turning flagella takes 0.7 iterations, with one
+/// Solutions that make up a guess. With four a solve of turning flagella takes 0.7 iterations, with one
 /// 1.8.
 constexpr std::size_t history_length = 4;
 
@@ -34,8 +34,8 @@ bool all_finite(const NodeVectors& vectors) {
 }  // namespace
 
 Summation quicker_summation(std::size_t nodes, MobilityKind kind, double tolerance) {
-  // Of 680 nodes they take 3.1 ms a step instead of 5.5; the bundles of up to ten flagella of Tong et al.
-  // (2023) keep the matrix, and so every bit that has been published of them.
+  // For 680 nodes clusters take 3.1 ms a step instead of 5.5; the bundles of up to ten flagella of Tong et
+  // al. (2023) keep the matrix, and so every bit that has been published of them.
   constexpr std::size_t fewest_nodes = 700;
   constexpr double finest_tolerance = 1e-6;
   const bool fits = kind == MobilityKind::full && tolerance >= finest_tolerance;
@@ -152,7 +152,7 @@ void Resistance::visit_state(StateArchive& archive) {
   mobility_->factor(factored_);
 }
 
-/// Improves the forces, whose residual stands in gmres_.
+/// Improves the forces from the residual in gmres_.
 GmresOutcome Resistance::iterate(const std::vector<double>& velocity) {
   const GmresOutcome outcome =
       gmres_.improve([this](const std::vector<double>& force,

@@ -88,7 +88,7 @@ void RodwiseInverse::factor_rod(const NodeVectors& position, Rod& rod) const {
   }
 }
 
-/// What the forces of a part do to all others: its columns of C.
+/// Sets the columns of C for a part: the effect of its forces on all others.
 void RodwiseInverse::set_exchange(const NodeVectors& position, int part) {
   const auto rows = static_cast<std::size_t>(3 * parts_);
   const Rod& rod = rod_of(part);

@@ -58,7 +58,7 @@ inline void set_atanh_excess(const double (&square)[block_size], double (&h)[blo
   }
 }
 
-/// h of so many segments.
+/// Sets h of so many segments.
 inline void set_atanh_excess(Tile& tile, int segments) {
   double most[block_size] = {};
   for (int k = 0; k < segments; ++k) {
@@ -72,15 +72,15 @@ inline void set_atanh_excess(Tile& tile, int segments) {
   }
 }
 
-/// Where points are, one component after the other.
+/// Coordinates of points, one component after the other.
 struct PointArrays {
   const double* x;
   const double* y;
   const double* z;
 };
 
-/// What `count` consecutive segments of a rod with the same regularisation do to a block of targets: adds to
-/// the entry of their first end and sets those of the following ones, which stand behind it.
+/// Mobility of a block of targets by `count` consecutive segments of a rod with the same regularisation: adds
+/// to the entry of their first end and sets those of the following ones, which stand behind it.
 inline void add_tile(const PointArrays& targets, const PointArrays& ends, const StokesletSegment* segments,
                      int count, double* entries) {
   const double* const tx = targets.x;

@@ -57,8 +57,8 @@ std::size_t stokeslet_memory(const MemberSpec& spec) {
   return Resistance::memory(nodes, stokeslet_summation(spec));
 }
 
-/// What is damped most are waves of two elements along the rod, k = pi/l. A force of cos(k s) per length,
-/// spread over e as by Cortez (2018), moves the line across itself by (K0(k e) + k e K1(k e))/(4 pi mu), and
+/// Waves of two elements along the rod, k = pi/l, are damped most. A force of cos(k s) per length, spread
+/// over e as by Cortez (2018), moves the line across itself by (K0(k e) + k e K1(k e))/(4 pi mu), and
 /// along itself by 2 K0(k e)/(4 pi mu), for 1/sqrt(s^2 + e^2) has the transform 2 K0 and
 /// e^2/(s^2 + e^2)^(3/2) has 2 k e K1. An explicit step is stable below twice mass over resistance; the ends
 /// of a rod, which have half of a node's mass, make that once.

@@ -22,7 +22,7 @@ struct Extent {
   }
 };
 
-/// What of a formula acts where: at entries -1 to n, of which -1 is the first.
+/// Shares of a formula's value by entry, -1 (the first) to n.
 struct Shares {
   std::vector<double> places;  ///< parts of the rest length
   std::vector<double> share;
@@ -81,7 +81,7 @@ class Layout {
     return i < elements_ && (kind == ActuationKind::curvature || held_[first ? 0 : 1]);
   }
 
-  /// Of a range: the part of a region or element that lies in it; of loads that part's rest length.
+  /// Sets shares for a range: the fraction of a region or element in it; for loads, its rest length in it.
   void spread(ActuationKind kind, const Extent& range, Shares& shares) const {
     for (int i = -1; i < elements_; ++i) {
       if (acts_on_regions(kind)) {
@@ -409,7 +409,7 @@ bool does_work(const ActuationSpec& spec) {
 
 namespace {
 
-/// With live numbers as they are.
+/// Widens the range by natural stretches for the given live numbers.
 void widen(const MemberSpec& rod, const std::vector<double>& live, StretchRange& range) {
   constexpr int samples = 256;
   constexpr int most_places = 32;
@@ -437,7 +437,7 @@ void widen(const MemberSpec& rod, const std::vector<double>& live, StretchRange&
   }
   for (const std::vector<double>& at_time : stretch) {
     const auto [least, greatest] = std::ranges::minmax(at_time);
-    // What is no number is below all.
+    // A stretch that is not finite counts as below all others.
     const bool sound = std::ranges::all_of(at_time, [](double x) { return std::isfinite(x); });
     range.least = sound ? std::min(range.least, least) : -HUGE_VAL;
     range.greatest = std::max(range.greatest, greatest);

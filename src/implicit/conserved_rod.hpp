@@ -35,8 +35,8 @@ struct ConservedRod {
   std::vector<Vec3> predicted;                      ///< the mean stress that the last iteration predicted
   std::vector<tangent::BendTwist<double>> regions;  ///< at the start, -1 ... n - 1
 
-  // Of a closed rod what the couple of the region across the seam adds to the matrix: by the turn of element
-  // 0 on it and on the last element, and by that of the last element on element 0.
+  // Matrix blocks of the couple across the seam of a closed rod: on element 0 and the last element by the
+  // turn of element 0, and on element 0 by that of the last element.
   Matrix3 first_by_first;
   Matrix3 last_by_first;
   Matrix3 first_by_last;

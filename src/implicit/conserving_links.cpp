@@ -43,7 +43,7 @@ struct TurningFrame {
   Directors start;
   BasicDirectors<T> end;
   BasicVec3<T> cayley;  ///< eta, body
-  BasicVec3<T> turn;    ///< the same in the laboratory frame
+  BasicVec3<T> turn;    ///< eta in the laboratory frame
 
   /// `from`, and the frame in the middle of the step, each turned by `last` in its own components.
   TurningFrame(const Quaternion& from, const Quaternion& middle, const Quaternion& last, int first) {
@@ -64,7 +64,7 @@ struct TurningFrame {
     turn = to_laboratory(cayley);
   }
 
-  /// By the frame at the start.
+  /// Converts body components to laboratory components by the frame at the start.
   BasicVec3<T> to_laboratory(const BasicVec3<T>& body) const {
     const auto row = [&](double a, double b, double c) {
       return T(a) * body.x + T(b) * body.y + T(c) * body.z;
@@ -73,7 +73,7 @@ struct TurningFrame {
             row(start.d1.z, start.d2.z, start.d3.z)};
   }
 
-  /// What a vector that stands in the frame is at the start and at the end, halved and added.
+  /// Mean of a frame-fixed vector at the start and end of the step, in the laboratory frame.
   BasicVec3<T> mean(const Vec3& body) const {
     return T(0.5) * (widened<T>(start.to_laboratory(body)) + end.to_laboratory(widened<T>(body)));
   }
@@ -91,7 +91,7 @@ struct TurningFrame {
   BasicQuaternion<T> end_orientation;
 };
 
-/// A place that a link holds, in a step.
+/// Attachment site of a link in a step.
 template <class T>
 struct MovingSite {
   Vec3 start;             ///< on the centre line, m
@@ -102,7 +102,7 @@ struct MovingSite {
   BasicVec3<T> moved() const { return end - widened<T>(start); }
 };
 
-/// What a link does to the unknowns of one of its sides.
+/// Forces and couple of a link on one of its sides.
 template <class T>
 struct SideLoads {
   BasicVec3<T> node;
@@ -129,7 +129,7 @@ class Step {
     }
     const BasicVec3<T> mean_gap =
         widened<T>(b.start - a.start) + T(0.5) * (b.moved() - a.moved()) + (b.mean_arm - a.mean_arm);
-    // Both forces act in one point of the gap, as PointLink has it.
+    // Both forces act at one point of the gap, as in PointLink.
     const double point = link.sites[0].on_node ? 0.0 : link.sites[1].on_node ? 1.0 : 0.5;
     const BasicVec3<T> to_a = a.mean_arm + T(point) * mean_gap;
     const BasicVec3<T> to_b = b.mean_arm - T(1.0 - point) * mean_gap;
@@ -172,7 +172,7 @@ class Step {
     return varied<T>(2.0 * rods_.all().vec3(field::position, node) - start_position(node), first);
   }
 
-  /// Of the element of a side, turned by `last` in its own components.
+  /// Frame of the element on one side of a link, turned by `last` in its own components.
   template <class T>
   TurningFrame<T> frame(int element, const Quaternion& last, int side) const {
     return {rods_.start_orientation(element), rods_.all().quaternion(element), last, side_size * side + 3};
@@ -195,7 +195,7 @@ class Step {
     return moving;
   }
 
-  /// On the first place.
+  /// Force on the first site.
   template <class T>
   BasicVec3<T> central_force(const PointLink& link, const Vec3& start, const BasicVec3<T>& end) const {
     constexpr double tiny = 1e-300;  // m^2: two places in one have no direction
@@ -207,7 +207,7 @@ class Step {
     return (T(0.5) * factor) * (widened<T>(start) + end);
   }
 
-  /// On the first element.
+  /// Couple on the first element.
   template <class T>
   static BasicVec3<T> couple_of_joint(const TurnLink& link, const TurningFrame<T>& first,
                                       const TurningFrame<T>& second, const BasicVec3<T>& turned) {

@@ -6,13 +6,13 @@
 
 namespace rodeo::implicit {
 
-// What acts in a step from a state 0 to a state 1 such that the work of what is elastic is the change of its
-// energy, and its force and couples have no resultant moment. A frame turns by its vector of Cayley eta:
+// Loads in a step from state 0 to state 1 such that the work of the elastic ones is the change of elastic
+// energy, and their forces and couples have no resultant moment. A frame turns by its Cayley vector eta:
 // R1 = R0 cay(eta), eta = 2 tan(phi/2) n for a turn by phi about n, so that R1 - R0 = (R0 + R1)/2 [eta]. It
 // is the same in the frames at the start, in the middle and at the end. Couples are in the laboratory frame;
 // derivatives are by x1 and by a turn of R1 <- R1 exp(phi).
 
-/// Of the turn from one frame to another, unit quaternions that are less than half a turn apart.
+/// Cayley vector of the turn from one frame to another, unit quaternions less than half a turn apart.
 inline Vec3 cayley_vector(const Quaternion& from, const Quaternion& to) {
   const Quaternion q = conjugate(from) * to;
   const double scale = 2.0 / q.w;
@@ -36,21 +36,19 @@ inline Quaternion middle_frame(const Quaternion& a, const Quaternion& b) {
   return {scale * sum.w, scale * sum.x, scale * sum.y, scale * sum.z};
 }
 
-/// Shear and stretch of an element: with the mean stress p = (p0 + p1)/2 and the mean edge e the force f =
-/// (R0
-/// + R1)/2 p on the last node and the couple f x e, whose work f . (e1 - e0) + (f x e) . eta is that of p on
-/// b1 - b0 (Simo and Tarnow 1992, of whose stress it is the mean).
+/// Shear and stretch of an element with mean stress p = (p0 + p1)/2 and mean edge e: the force
+/// f = (R0 + R1)/2 p on the last node and the couple f x e, whose work f . (e1 - e0) + (f x e) . eta equals
+/// that of p on b1 - b0 (Simo and Tarnow 1992, whose stress is averaged).
 struct ConservingElement {
-  Vec3 force;   ///< that holds the last node
-  Vec3 couple;  ///< that holds the frame
+  Vec3 force;   ///< force that holds the last node
+  Vec3 couple;  ///< couple that holds the frame
   Matrix3 force_edge;
   Matrix3 force_turn;
   Matrix3 couple_edge;
   Matrix3 couple_turn;
   Vec3 mean_stress;
 
-  /// `mean_edge` is e. In the derivatives by turns stands the stress that is given, as in
-  /// ShearStretch::hessian.
+  /// `mean_edge` is e. Derivatives by turns use the given stress, as in ShearStretch::hessian.
   ConservingElement(const Directors& start_frame, const Vec3& start_stress,
                     const tangent::ShearStretch<double>& end, const Vec3& mean_edge, const Vec3& stress)
       : mean_stress(0.5 * (start_stress + end.stress)) {
@@ -109,8 +107,8 @@ struct FrameInStep {
 };
 
 /// Bend and twist of a region: the couple c that holds the frame after it, and its opposite the one before
-/// it. It is c0, by the mean couples on the frames at the start and at the end, and along the relative turn d
-/// what of the change of energy that leaves (Gonzalez 1996, J. Nonlinear Sci. 6, 449): c = c0 + ((m . (theta1
+/// it. It is c0, by the mean couples on the frames at the start and at the end, plus along the relative turn
+/// d the remaining change of energy (Gonzalez 1996, J. Nonlinear Sci. 6, 449): c = c0 + ((m . (theta1
 /// - theta0) - c0 . d)/d^2) d, m the mean couple of the law. The second part is of second order in the step,
 /// and left out of the derivatives.
 struct ConservingRegion {

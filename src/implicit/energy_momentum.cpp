@@ -22,7 +22,7 @@ namespace {
 using tangent::element_unknown;
 using tangent::node_unknown;
 
-/// What Newton's method may leave of the change in a step: as little as the energy is to drift.
+/// Tolerance of Newton's method relative to the change in a step: as small as the energy drift shall be.
 constexpr double conserving_accuracy = 1e-10;
 constexpr double most_conserving_turn = 1.0;  ///< of an element in an iteration, rad
 
@@ -47,9 +47,8 @@ tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
 /// dead forces, laws that hold nodes and connections, and is symmetric in time:
 ///   m (v1 - v0)/h = forces,  x1 - x0 = h (v0 + v1)/2,
 ///   (R1 J W1 - R0 J W0)/h = couples,  R1 = R0 cay(h (W0 + W1)/2).
-/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Nodes
-/// that are one have one momentum, and a closed rod one more region, across its seam: what is conserved stays
-/// so.
+/// Loads are those at the middle of the step. The unknowns are x1 and R1, the matrix is unsymmetric. Tied
+/// nodes have one momentum, and a closed rod one more region, across its seam: conservation holds for both.
 class EnergyMomentum final : public Scheme {
  public:
   explicit EnergyMomentum(const MemberSpec& spec) : most_iterations_(spec.newton.iterations) {}
@@ -85,7 +84,7 @@ class EnergyMomentum final : public Scheme {
   }
 
  private:
-  /// What Newton's method asks of a step.
+  /// Interface of a step to Newton's method.
   class Iteration {
    public:
     Iteration(EnergyMomentum& own, MovingRods& rods, double end, double step)
@@ -155,22 +154,22 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  /// Where rods share a node the entries beyond their ends are elements of each other.
+  /// Range of a rod's own frames: beyond a shared node an entry is an element of the other rod.
   static int first_own_frame(const MovingRod& r) { return r.data->shares_first_node ? 0 : -1; }
   static int last_own_frame(const MovingRod& r) { return r.rod.elements - (r.shares_last_node ? 1 : 0); }
 
   static int first_region(const MovingRod& r) { return r.ends.first ? -1 : 0; }
   static int end_of_regions(const MovingRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
 
-  /// The state at the start, but for ends that are driven. That to which velocities would take the rods is no
-  /// better: those of fast motion, which nothing takes away, change their signs from step to step.
+  /// Predicts the state at the start, but for driven ends. Extrapolation by velocities is no better: those of
+  /// fast motion, which is not damped, change sign from step to step.
   static void predict(const MovingRod& r, ConservedRod& own) {
     for (int i = 0; i <= own.elements; ++i)
       own.position[static_cast<std::size_t>(i)] = r.rod.vec3(field::position, i);
     for (int i = -1; i <= own.elements; ++i) own.frame(i) = r.rod.quaternion(i);
   }
 
-  /// Gives the arrays the state at the middle of the step.
+  /// Writes the state at the middle of the step to the arrays.
   void write_middle(MovingRods& rods, double step) const {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
@@ -192,7 +191,7 @@ class EnergyMomentum final : public Scheme {
     rods.place_ties();
   }
 
-  /// Sets the matrix of a rod, and what pulls it away from the present state.
+  /// Sets the matrix and the residual force of a rod in the present state.
   void assemble(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step) {
     double* const pull = r.of(pull_);
     std::fill_n(pull, r.unknowns(), 0.0);
@@ -248,7 +247,7 @@ class EnergyMomentum final : public Scheme {
     return true;
   }
 
-  /// Of nodes that are one the mass of all is where one leads.
+  /// Adds inertia; the mass of tied nodes counts at the leading one.
   void add_inertia(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step,
                    double* pull) const {
     const double* const rates = r.of(rates_);
@@ -282,8 +281,8 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  /// Makes the forces of laws on nodes in the middle of the step those that do the work by which their
-  /// energies change (Gonzalez 1996). The matrix has the derivatives of those in the middle.
+  /// Corrects the forces of laws on nodes at the middle of the step so that their work is the change of
+  /// energy (Gonzalez 1996). The matrix has the derivatives of the uncorrected forces.
   static void add_node_laws(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double* pull) {
     r.data->forces.for_each_held_node(own.elements, [&](int node, const auto& law) {
       const Vec3 start = rods.start_position(r, node);
@@ -379,7 +378,7 @@ class EnergyMomentum final : public Scheme {
     own.first_by_last = region.by_before;
   }
 
-  /// How far the present state is from the start.
+  /// Distance of the present state from the start.
   StepSize change_in(const MovingRods& rods) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
@@ -399,7 +398,7 @@ class EnergyMomentum final : public Scheme {
   /// The largest turn of an element, rad. Cayley's vector is 2 tan(angle/2).
   double turn_in(const MovingRods& rods) { return 2.0 * std::atan(0.5 * change_in(rods).turn); }
 
-  /// Takes such a part of the correction, and predicts the mean stresses after it.
+  /// Applies `part` of the correction, and predicts the mean stresses after it.
   void take(const MovingRod& r, ConservedRod& own, double part) const {
     const double* const step = r.of(pull_);
     for (int i = 0; i < own.elements; ++i) {

@@ -26,7 +26,7 @@ using method::AlphaNumbers;
 using tangent::element_unknown;
 using tangent::node_unknown;
 
-/// What Newton's method may leave of the change in a step.
+/// Tolerance of Newton's method relative to the change in a step.
 constexpr double alpha_accuracy = 1e-8;
 constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 
@@ -35,25 +35,24 @@ constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 /// derivatives v' of the equations of motion, and the acceleration-like a:
 ///   q1 = q0 exp(D), D = h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v1' + alpha_f v0'.
-/// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; what makes it
-/// unsymmetric, the turn of D by itself and gyroscopic couples, is small where steps resolve the turning, and
-/// left out.
+/// The unknown is D. Its matrix is that of the forces with the inertia on its diagonal; its unsymmetric
+/// parts, the turn of D by itself and gyroscopic couples, are small where steps resolve the turning, and left
+/// out.
 ///
-/// Where a load, a natural strain or what is held jumps between two steps, a and v' jump by what a step of
-/// backward Euler makes of the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing changes
-/// where nothing jumps, and motion that steps resolve is pushed at once. At the start all that acts jumps
-/// from nothing, and a and v' with it. They are right to first order, which leaves the scheme its second one.
+/// Where a load, a natural strain or a constraint jumps between two steps, a and v' jump by the response of a
+/// backward Euler step to the force that v' leaves over: (M + h C + h^2 K) a' = F - M v'. So nothing changes
+/// where nothing jumps, and motion that steps resolve is pushed at once. At the start all loads jump from
+/// zero, and a and v' with them. They are right to first order, which leaves the scheme second-order.
 /// M a' = F would give the accelerations of the stiffest strains, and a step that does not resolve these
-/// would turn strains of no account into fast motion. Where other places are held than before, what a is
-/// ahead or behind of v' is given up: it is that of other rods, whose forces would not add up to zero on
-/// these.
+/// would turn negligible strains into fast motion. Where constraints have changed, the lead or lag of a over
+/// v' is dropped: it belongs to other rods, whose forces would not add up to zero on these.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
 ///
 /// Forces of contact with rods and ground do not enter a, which would remember an impact for steps after it.
 /// They add h f to v1 and h^2 f to D, f at the end of the step, as in backward Euler (Chen, Acary, Virlez and
 /// Brüls 2013, Int. J. Numer. Methods Eng. 96, 487): rods that meet do not rebound, and the rest keeps its
-/// order. In a contact that lasts v1 so is h f/2 off what it is between the steps; the arrays get the latter.
+/// order. In a lasting contact v1 is thus h f/2 off the velocity between steps; the arrays get the latter.
 class GeneralizedAlpha final : public Scheme {
  public:
   GeneralizedAlpha(const MemberSpec& spec, const AlphaNumbers& numbers, bool remembers)
@@ -123,8 +122,8 @@ class GeneralizedAlpha final : public Scheme {
   }
 
  private:
-  /// What Newton's method asks of a step. Where no part of a correction is accepted, friction between rods is
-  /// taken stiffer than it is along its slip.
+  /// Interface of a step to Newton's method. Where no part of a correction is accepted, friction between rods
+  /// is taken stiffer than it is along its slip.
   class Iteration {
    public:
     Iteration(GeneralizedAlpha& own, MovingRods& rods, double end, double step)
@@ -177,8 +176,8 @@ class GeneralizedAlpha final : public Scheme {
     StepSize size_;  ///< of the correction
   };
 
-  /// Compiled once, as all that rounds and is called for steps side by side as for one alone: what is inlined
-  /// in two places is contracted in two ways.
+  /// Compiled once, like all code that rounds and serves steps side by side as well as single ones: code that
+  /// is inlined in two places is contracted in two ways.
   class Criterion : public method::CorrectionCriterion {
    public:
     using CorrectionCriterion::CorrectionCriterion;
@@ -187,7 +186,7 @@ class GeneralizedAlpha final : public Scheme {
     }
   };
 
-  /// A step that is taken beside others.
+  /// One of several side-by-side steps.
   struct Lane {
     GeneralizedAlpha& own;
     MovingRods& rods;
@@ -207,7 +206,7 @@ class GeneralizedAlpha final : public Scheme {
           criterion(own.criterion(rods)) {}
 
     MovingRod& rod() const { return rods.rods().front(); }
-    /// At which the iteration has its loads.
+    /// Time at which the iteration has its loads.
     double time() const { return own.takes_push_ ? end - step : end; }
 
     void judge(method::Verdict verdict) {
@@ -236,7 +235,7 @@ class GeneralizedAlpha final : public Scheme {
     if (rods.pressing().exists()) find_reach(rods, end, step);
   }
 
-  /// Finds what of the ground is in reach.
+  /// Finds out whether the ground is in reach.
   void find_reach(MovingRods& rods, double end, double step) {
     start_place_.assign(rods.unknowns(), 0.0);
     for (const MovingRod& r : rods.rods()) {
@@ -368,14 +367,13 @@ class GeneralizedAlpha final : public Scheme {
     missing_.assign(rods.unknowns(), 0.0);
   }
 
-  /// Whether a step was taken.
+  /// True once a step has been taken.
   bool has_moved() const { return last_step_ != 0.0; }
 
-  /// Whether what acts has jumped since the accelerations were found: at first it comes on rods that have
-  /// none.
+  /// True if loads have jumped since the accelerations were found, as at the start.
   bool is_pushed() const { return remembers_ && (begins_anew_ || !has_moved()); }
 
-  /// Has the accelerations jump as what acts has done; false if they cannot.
+  /// Adds the jump of accelerations that follows a jump of loads; false if the solve fails.
   bool add_push(MovingRods& rods, double end, double step) {
     begin_push(rods, end - step);
     find_residual(rods, end - step, step);
@@ -383,7 +381,7 @@ class GeneralizedAlpha final : public Scheme {
     return end_push(rods, step) && regular;
   }
 
-  /// Pushes side by side those that are pushed.
+  /// Adds the jumps of accelerations of all pushed members side by side.
   static void add_pushes(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
       lane.runs = lane.own.is_pushed();
@@ -397,7 +395,7 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Stands at the start of the step, where the change of a step of backward Euler is to be found.
+  /// Prepares a backward Euler step from the start of the step.
   void begin_push(MovingRods& rods, double start) {
     if (!has_moved()) {
       smooth_.assign(rods.unknowns(), 0.0);
@@ -447,7 +445,7 @@ class GeneralizedAlpha final : public Scheme {
     return predict(rods, end, step);
   }
 
-  /// Of a step of backward Euler after a jump: those that what acts gives the rods where they stand.
+  /// Finds the accelerations that the loads at the start of a backward Euler step give the rods after a jump.
   [[gnu::noinline]] void find_first_accelerations(MovingRods& rods, double start, double step) {
     begin_push(rods, start);
     find_residual(rods, start, step);
@@ -457,8 +455,8 @@ class GeneralizedAlpha final : public Scheme {
     end_push(rods);
   }
 
-  /// As rods would move on without a change of their accelerations; those that may touch stay where they are,
-  /// since they might pass through each other. False if an element would turn too far.
+  /// Predicts the end of the step from the rates at its start; rods that may touch stay where they are, since
+  /// they might pass through each other. False if an element would turn too far.
   [[gnu::noinline]] bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
     turn_ = 0.0;
@@ -487,21 +485,21 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// False if driven ends are in the way.
+  /// Begins contact at the predicted state; false if driven ends are in the way.
   bool begin_pressing(MovingRods& rods, double step) {
     find_places(rods);
     return rods.pressing().begin_iteration(place_, step);
   }
 
-  /// Whether a step without the ground has to be taken anew with it.
+  /// True if a step without the ground has to be repeated with it.
   bool reaches_ground(MovingRods& rods) {
     if (rods.pressing().may_act() || !rods.pressing().exists()) return false;
     find_places(rods);
     return rods.pressing().take_ground_if_reached(place_);
   }
 
-  /// Rods that stand in the ground as they start are pressed on already, as by the step before: else what
-  /// carries rods at rest would throw them up. How stiff rods are to each other is known in steps alone.
+  /// Rods that start in the ground already feel its force, as from a step before: otherwise the force that
+  /// carries rods at rest would throw them up. The contact stiffness of rods is known within steps only.
   void press_from_start(MovingRods& rods, double step) {
     if (!remembers_ || rods.pressing().contacts()) return;
     rods.pressing().find(place_, pull_, pressing_);
@@ -515,13 +513,13 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Of nodes their positions, of elements their turns in the step.
+  /// Sets the positions of nodes and the turns of elements in the step.
   void find_places(const MovingRods& rods) {
     place_ = change_;
     rods.read_positions(place_);
   }
 
-  /// a1 for the present change.
+  /// Value of a1 for the present change.
   double smooth_after(std::size_t i, double step) const {
     return (change_[i] - step * rates_[i]) / (c_.position * step * step) -
            (0.5 - c_.position) / c_.position * smooth_[i];
@@ -536,7 +534,7 @@ class GeneralizedAlpha final : public Scheme {
            (1.0 - c_.force);
   }
 
-  /// Sets what is not elastic in the present state.
+  /// Sets the loads other than elastic ones in the present state.
   [[gnu::noinline]] void find_loads(MovingRods& rods, double end, double step) {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
@@ -544,7 +542,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.find_loads(end);
   }
 
-  /// Makes of an elastic gradient what pulls the rod, without inertia.
+  /// Turns an elastic gradient into the total force on the rod, without inertia.
   [[gnu::noinline]] void add_loads(const MovingRod& r, MatrixEntries matrix) {
     r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix);
     subtract_from_loads(r, r.of(next_), r.part(pull_));
@@ -557,7 +555,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.hold(pull_);
   }
 
-  /// Adds what changes with rates to the matrix of a rod.
+  /// Adds inertia and damping to the matrix of a rod.
   [[gnu::noinline]] void add_rates(const MovingRods& rods, const MovingRod& r, double step,
                                    const MatrixEntries& matrix) const {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
@@ -591,7 +589,7 @@ class GeneralizedAlpha final : public Scheme {
 
   double by_rate(double step) const { return c_.velocity / (c_.position * step); }
 
-  /// Sets what pulls the rods away from the present state, and the matrix.
+  /// Sets the residual force in the present state, and the matrix.
   void find_residual(MovingRods& rods, double end, double step) {
     find_loads(rods, end, step);
     for (std::size_t k = 0; k < stress_.size(); ++k) {
@@ -610,7 +608,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_forces() * pressing_[i];
   }
 
-  /// Takes from the change what pressing has made of it, and finds what it has made of the velocities.
+  /// Removes the part of the change due to contact, and finds the jump of velocities due to it.
   void part_pressing(MovingRods& rods, double step) {
     find_places(rods);
     rods.pressing().find(place_, pull_, pressing_);
@@ -624,8 +622,8 @@ class GeneralizedAlpha final : public Scheme {
     }
   }
 
-  /// Of the jumps of two steps in about one direction half of the smaller stands between what the scheme and
-  /// the arrays have for a velocity.
+  /// Sets the offset between velocities of the arrays and the scheme: half the smaller of the jumps of two
+  /// steps if these point about the same way, else zero.
   void take_jump() {
     jump_.resize(next_jump_.size());
     offset_.resize(next_jump_.size());
@@ -640,7 +638,7 @@ class GeneralizedAlpha final : public Scheme {
     jump_ = next_jump_;
   }
 
-  /// Sets the correction that answers the pull; false if none does.
+  /// Solves for the correction; false if the matrix is singular.
   bool solve(MovingRods& rods, double step) {
     for (std::size_t k = 0; k < stress_.size(); ++k)
       add_rates(rods, rods.rods()[k], step, MatrixEntries(matrix_->of_rod(k)));
@@ -648,16 +646,16 @@ class GeneralizedAlpha final : public Scheme {
     return matrix_->solve(rods, stress_, by_rate(step), c_.share_of_forces(), correction_);
   }
 
-  /// Takes such a part of the correction.
+  /// Applies `part` of the correction.
   void take(MovingRods& rods, double part) {
     predict_stress(rods, correction_, part);
     rods.move(correction_, part);
     note_change(rods, part);
   }
 
-  /// The error of a step: by how much the change of acceleration moves the rods otherwise than by Taylor's
-  /// series (Zienkiewicz and Xie 1991), as the matrix of the step answers it. It thus does not see how fast
-  /// motion that the step takes away would have gone on.
+  /// Error of a step: the deviation of the rods' move by the change of acceleration from Taylor's series
+  /// (Zienkiewicz and Xie 1991), filtered by the matrix of the step. It thus ignores fast motion that the
+  /// step damps out.
   double error_of(MovingRods& rods, double step) {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
     const double share = step * step * (c_.position - 1.0 / 6.0) * by_inertia;
@@ -721,32 +719,32 @@ class GeneralizedAlpha final : public Scheme {
   bool remembers_;  ///< accelerations; a step of backward Euler is one that does not
   int most_iterations_;
   double tolerance_;
-  // What stays from step to step.
+  // State kept from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
-  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
+  bool begins_anew_ = false;          ///< loads or constraints have jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   std::vector<double> earlier_;       ///< v' of the last step, where steps do not remember it
   std::vector<double> jump_;          ///< h f of what presses, where anything may
   std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
-  // Of a step.
+  // Data of the current step.
   std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
   std::vector<double> rates_;        ///< at the start
   std::vector<double> last_jump_;    ///< of the last step, where anything may press
-  std::vector<double> last_offset_;  ///< the same
+  std::vector<double> last_offset_;  ///< offset_ of the last step
   std::vector<double> change_;       ///< D
   std::vector<double> next_;         ///< rates at the end
   std::vector<double> missing_;      ///< of v' at the start: by what the forces of a jump would make it more
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
-  bool takes_push_ = false;  ///< the change that is sought is that of a push
+  bool takes_push_ = false;  ///< solves for the change of a push
   double work_ = 0.0;        ///< against the ground, J
-  /// Of the last step, J: what all forces did by the trapezoidal rule, less what motion gained by it.
+  /// Energy lost in the last step, J: work of all forces (trapezoidal rule) less kinetic energy gained.
   double loss_ = 0.0;
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
-  // Before a correction of which a part may be taken.
+  // State before a correction that may be applied in part.
   struct Before {
     std::vector<Placement> places;
     std::vector<double> change;
@@ -756,9 +754,9 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> next_correction_;
   std::vector<double> next_jump_;
   std::vector<double> pressing_;          ///< minus the forces of what presses
-  std::vector<double> pressing_on_held_;  ///< the same on what does not move too, where motions hold anything
+  std::vector<double> pressing_on_held_;  ///< pressing_ with constrained entries, where there are motions
   std::vector<double> place_;             ///< of nodes and elements, where anything may press
-  std::vector<double> start_place_;       ///< the same at the start
+  std::vector<double> start_place_;       ///< place_ at the start
 };
 
 }  // namespace

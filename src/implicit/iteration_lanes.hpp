@@ -11,9 +11,9 @@
 
 namespace rodeo::implicit {
 
-/// What iterations of up to eight members of one rod each have side by side, one a lane
-/// (tangent/rod_pack.hpp): elastic forces, matrices and their solutions, bit for bit as of one of them. The
-/// members are alike (MovingRods::go_beside). Lanes that have not been loaded hold what comes.
+/// Side-by-side iterations of up to eight members of one rod each, one a lane (tangent/rod_pack.hpp): elastic
+/// forces, matrices and their solutions, bit for bit as for one member alone. The members are alike
+/// (MovingRods::go_beside). Lanes that have not been loaded hold arbitrary values.
 class IterationLanes {
  public:
   static constexpr std::size_t count = tangent::RodPack::lanes;
@@ -32,13 +32,13 @@ class IterationLanes {
     rods_.load(static_cast<int>(lane), r.rod);
     stress_.load(static_cast<int>(lane), stress);
   }
-  /// Gives the rod its state, and the stress.
+  /// Writes the state back to the rod, or the predicted stress.
   void store(std::size_t lane, const MovingRod& r) const { rods_.store(static_cast<int>(lane), r.rod); }
   void store_stress(std::size_t lane, tangent::RodStress& stress) const {
     stress_.store(static_cast<int>(lane), stress);
   }
 
-  // Of the vector that stands in a lane.
+  // Read or write the vector of a lane.
   void read(std::size_t lane, std::vector<double>& vector) const {
     for (std::size_t i = 0; i < vector_.size(); ++i) vector[i] = vector_[i][static_cast<int>(lane)];
   }
@@ -50,7 +50,7 @@ class IterationLanes {
   void linearize() { tangent::elastic_hessian(rods_, ends_, vector_, matrix_, &stress_); }
   MatrixEntries matrix(std::size_t lane) { return {matrix_, static_cast<int>(lane)}; }
 
-  /// Replaces the vectors by what answers them.
+  /// Replaces the vectors by the solutions for them.
   void solve() {
     held_.hold(matrix_, tangent::Across::as_along);
     factors_.factor_and_forward(matrix_, vector_.data());
@@ -58,7 +58,7 @@ class IterationLanes {
     held_.hold(vector_.data());
   }
 
-  /// Takes such parts of the vectors as steps.
+  /// Moves each lane's rod by `parts` of its vector.
   void take(const std::array<double, count>& parts) {
     const DoublePack part = DoublePack::load(parts.data());
     tangent::predict_stress(rods_, ends_, vector_, part, stress_);

@@ -21,8 +21,8 @@ using tangent::node_unknown;
 
 void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i, rod.vec3(f, i) + load); }
 
-/// Of a fluid on a node: drag (I - t t'/2) by the present lengths of its elements, t along the sum of their
-/// edges.
+/// Resistance of a fluid to a node: drag (I - t t'/2) by the present lengths of its elements, t along the sum
+/// of their edges.
 Resistance fluid_resistance(const MovingRod& r, int node) {
   const RodView& rod = r.rod;
   const double* const weight = rod.array(field::half_drag);
@@ -39,7 +39,7 @@ Resistance fluid_resistance(const MovingRod& r, int node) {
   return {drag, -0.5 * drag, normalized(edges)};
 }
 
-/// Of a node that two rods share each damps its own length and mass.
+/// Damping of a node, kg/s. Each of two rods that share a node damps its own length and mass.
 double damping_of_node(const MovingRod& r, int node) {
   const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
   if (node == 0 && r.data->shares_first_node) return r.damping.of_node(rest_length[0], r.data->end_masses[0]);
@@ -48,7 +48,7 @@ double damping_of_node(const MovingRod& r, int node) {
   return r.damping.of_node(rest_length[node - 1] + rest_length[node], r.rod.array(field::mass)[node]);
 }
 
-/// About d1, d2 and d3.
+/// Damping of an element about d1, d2 and d3, kg m^2/s.
 Vec3 damping_of_element(const MovingRod& r, int element) {
   const auto about = [&](double inertia) {
     return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
@@ -90,7 +90,7 @@ MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, conne
 }
 
 bool MovingRods::fit_in_lanes() const {
-  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
+  constexpr int most_elements = 1000;  // data of eight longer rods exceed the caches near a core
   const MovingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !r.seam && !links_ && !contacts() &&
          !stokeslets_ && !has_motions() && r.data->motion.duration == 0.0;
@@ -103,7 +103,7 @@ bool MovingRods::go_beside(const MovingRods& others) const {
          r.ends.last == other.ends.last && r.held == other.held;
 }
 
-/// Of those that act.
+/// Visits the motions that act in the current step.
 template <class Visit>
 void MovingRods::for_each_motion(const Visit& visit) const {
   for (int k = 0; k < member_.motions.count; ++k) {
@@ -129,9 +129,9 @@ void MovingRods::hold_places() {
   for (std::size_t k = 0; k < rods_.size(); ++k) rods_[k].find_held(member_.motions, held_step_, k);
 }
 
-/// What holds a place makes up for what pulls at it, and gives it the acceleration of its course: as the mean
-/// over a step, so that a jump of its velocity is not missed. Its work is that against the mean pull of the
-/// step, and the kinetic energy that the place gains, which knows of jumps wherever they are.
+/// A reaction balances the forces on its node or element and accelerates it along its course: by the mean
+/// acceleration over a step, so that a jump of velocity is not missed. Its work is that against the mean
+/// force of the step plus the kinetic energy gained, which includes jumps wherever they are.
 void MovingRods::note_reactions(double end, double step, std::vector<double>& pull) {
   for (double& load : pull) load = -load;
   for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
@@ -334,7 +334,7 @@ void MovingRods::add_resistance() {
   }
 }
 
-/// Of a node that two rods share the earlier one has the drag of the fluid.
+/// Fluid drag on a node that two rods share belongs to the earlier rod.
 Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
   const bool has_drag = r.in_fluid && node >= r.first_own_node();
   Resistance resistance = has_drag ? fluid_resistance(r, node) : Resistance{};

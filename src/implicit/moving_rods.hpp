@@ -22,11 +22,11 @@
 
 namespace rodeo::implicit {
 
-/// Of unknowns as tangent/rod_tangent.hpp has them: a node is coupled with the nodes and elements next to it,
-/// an element with its nodes and the elements next to it.
+/// Layout of the unknowns of tangent/rod_tangent.hpp: a node is coupled with the nodes and elements next to
+/// it, an element with its nodes and the elements next to it.
 inline constexpr coupling::Layout layout = {6, {6, 9}, {3, 12}, tangent::half_bandwidth};
 
-/// A rod that moves by implicit steps, and what slows it.
+/// A rod that moves by implicit steps, with its damping.
 struct MovingRod : coupling::CosseratRod {
   using CosseratRod::CosseratRod;
 
@@ -37,7 +37,7 @@ struct MovingRod : coupling::CosseratRod {
   std::vector<Vec3> element_damping;  ///< about d1, d2 and d3, kg m^2/s
 };
 
-/// How far a step takes a member.
+/// Largest turn and shift of a member in a step.
 struct StepSize {
   double turn = 0.0;   ///< the largest of an element, rad
   double shift = 0.0;  ///< the largest of a node over its rod's length
@@ -45,7 +45,7 @@ struct StepSize {
   double largest() const { return turn > shift ? turn : shift; }
 };
 
-/// What makes a node slower, or an element: -(c I + across t t') v.
+/// Resistance to the velocity of a node: its force is -(c I + along t t') v.
 struct Resistance {
   double all = 0.0;    ///< c, kg/s
   double along = 0.0;  ///< kg/s
@@ -54,9 +54,9 @@ struct Resistance {
   Vec3 times(const Vec3& v) const { return all * v + (along * dot(tangent, v)) * tangent; }
 };
 
-/// The rods of a member with their ends and all that acts on them: what schemes of implicit steps are written
-/// with. Of nodes that are one (coupling::Ties) all have the same entries in vectors: those of the node that
-/// they are, with the mass of all and what acts on any of them.
+/// The rods of a member with their ends and all loads on them, as implicit schemes use them. Tied nodes
+/// (coupling::Ties) have equal entries in vectors: those of one node with the mass of all of them and the
+/// loads on any of them.
 class MovingRods {
  public:
   /// The arrays have to stay where they are.
@@ -69,74 +69,74 @@ class MovingRods {
   const std::vector<MovingRod>& rods() const { return rods_; }
   std::size_t unknowns() const { return inertia_.size(); }
 
-  /// Of each unknown: the mass of a node, the moment of inertia of an element.
+  /// Inertia by unknown: the mass of a node, the moments of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
-  /// Nothing without connections.
+  /// Links of the connections; nothing without any.
   std::optional<coupling::Links>& links() { return links_; }
   const std::optional<coupling::Links>& links() const { return links_; }
 
-  /// Nodes that are one.
+  /// Ties of nodes that coincide.
   const coupling::Ties& ties() const { return ties_; }
 
-  /// The rigid joints of nodes that rods share; nothing without any.
+  /// Rigid joints at nodes that rods share; nothing without any.
   const std::optional<coupling::Links>& rigid_joints() const { return rigid_joints_; }
 
   Pressing& pressing() { return pressing_; }
   const Pressing& pressing() const { return pressing_; }
 
-  /// Between rods; nothing without any.
+  /// Contacts between rods; nothing without any.
   const std::optional<coupling::Contacts>& contacts() const { return pressing_.contacts(); }
   /// Adds the contacts of a step after so many iterations.
   void count_contacts(bool converged, int iterations, ImplicitSample& counts) const {
     pressing_.count(converged, iterations, counts);
   }
-  /// What the platen has recorded; null without ground.
+  /// Record of the platen; null without ground.
   std::vector<double>* platen_record() { return pressing_.platen_record(); }
 
-  /// Forgets what saves work from step to step.
+  /// Discards the data that save work from step to step.
   void forget(double /*time*/) { pressing_.forget(); }
 
-  /// Whether iterations of members that are alike may go side by side (IterationLanes).
+  /// True if iterations of like members may run side by side (IterationLanes).
   bool fit_in_lanes() const;
   bool go_beside(const MovingRods& others) const;
 
-  /// Whether motions hold or move any places.
+  /// True if the member has prescribed motions.
   bool has_motions() const { return member_.motions.count > 0; }
-  /// Lets motions begin and end that do so after so many of the deck's steps. Returns whether any does.
+  /// Begins and ends the motions due after `steps` steps of the deck; true if there are any.
   bool begin_motions(std::int64_t steps);
-  /// Notes the reactions on them at the end of a step of so many seconds, and their work in it, where this
-  /// pulls at the rods: all but what holds them, and their inertia.
+  /// Records the reactions on motions at the end of a step (s) and their work in it. `pull` is the sum of all
+  /// forces on the rods but those of constraints and inertia.
   void note_reactions(double end, double step, std::vector<double>& pull);
 
-  /// Finds the forces of Stokeslets in the present state, which act until they are found again.
+  /// Evaluates the Stokeslet forces in the present state; they act until the next evaluation.
   void update_fluid() {
     if (stokeslets_) stokeslets_->update();
   }
 
-  /// Saves or restores what stays from one step to the next besides the arrays.
+  /// Saves or restores the state that persists between steps outside the arrays.
   void visit_state(StateArchive& archive) {
     pressing_.visit_state(archive);
     if (stokeslets_) stokeslets_->visit_state(archive);
     archive.visit_list(pulls_);
   }
 
-  /// Takes the present state as that at the start of a step, and back to it.
+  /// Saves the present state as the start of a step, or returns to it.
   void start();
   void restore();
 
-  /// Takes such a part of a step from the present state.
+  /// Moves the rods from the present state by `part` of a step.
   void move(const std::vector<double>& step, double part);
-  /// Puts all nodes that are one, and what is beyond seams, where one of them is.
+  /// Copies leading nodes to the nodes tied to them and to ghosts beyond seams.
   void place_ties() const;
 
-  /// Of what acts on each node, the sum of all on nodes that are one.
+  /// Replaces the load on each tied node by the sum over all nodes tied to it.
   void gather(std::vector<double>& loads) const {
     ties_.gather(loads);
     ties_.spread(loads);
   }
 
-  /// Where all nodes and elements are at present, those beyond the ends too.
+  /// Present placements of all nodes and elements, ghosts beyond the ends included.
   std::vector<Placement> state() const { return placements(member_.all); }
   void set_state(const std::vector<Placement>& state) { rodeo::place(state, member_.all); }
 
@@ -145,59 +145,59 @@ class MovingRods {
   Quaternion start_orientation(const MovingRod& r, int element) const {
     return start_orientation(r.data->first + element);
   }
-  /// That state by entries of the member's arrays.
+  /// State at the start of the step, by entries of the member's arrays.
   Vec3 start_position(int node) const { return start_[place(node)].position; }
   Quaternion start_orientation(int element) const { return start_[place(element)].orientation; }
 
   /// The member's arrays.
   const RodView& all() const { return member_.all; }
 
-  /// The positions of nodes; entries of elements stay as they are.
+  /// Reads the positions of nodes; entries of elements are left unchanged.
   void read_positions(std::vector<double>& positions) const;
 
-  /// Velocities of nodes (laboratory) and elements (body), from the arrays and into them.
+  /// Reads velocities of nodes (laboratory) and elements (body) from the arrays, or writes them.
   void read_rates(std::vector<double>& rates) const;
   void write_rates(const std::vector<double>& rates);
 
-  /// Sets natural strains, and the places of what is driven, for a time.
+  /// Sets natural strains and the prescribed positions for a time.
   void set_time(double time);
 
   /// Sets the damping for a time.
   void set_damping(double time);
 
   /// Sets the sum of all forces and couples but the elastic ones of single rods, in the state of the arrays
-  /// at `time`. Those of connections and rigid joints may be left out.
+  /// at `time`. Connections and rigid joints are left out unless `with_links`.
   void find_loads(double time, bool with_links = true);
-  /// Reads what of them has no potential in a sample and takes no energy away: all but those of links,
-  /// joints, damping and fluids.
+  /// Reads the loads that neither have a potential in a sample nor dissipate: all but those of links, joints,
+  /// damping and fluids.
   void read_sources(double time, std::vector<double>& loads);
-  /// What such loads would have done in the step, had they been these all the time, J.
+  /// Work in the step of loads as of read_sources(), were they constant, J.
   double work_of_sources(const std::vector<double>& loads) const;
-  /// What forces at the end of the step have done in it, of nodes that are one those on all of them, J.
+  /// Work in the step of forces at its end, J; tied nodes have the sum of their forces.
   double work_of_pressing(const std::vector<double>& forces) const;
-  /// By how much the elastic energy of the present state changes as natural strains go from those of one time
-  /// to those of another, which they keep, J.
+  /// Change of the elastic energy of the present state as natural strains go from those of one time to those
+  /// of another, which they keep, J.
   double change_of_natural_strains(double from, double to);
-  /// The most that motions may have done in the step, J: against pulls, which are known at the ends of steps
-  /// only, that at both; and what their places gained in kinetic energy.
+  /// Upper bound on the work of motions in the step, J: the positive work against the forces at its start and
+  /// that at its end, and the kinetic energy gained.
   double most_work_of_motions() const { return most_work_of_motions_; }
-  /// The same on nodes (laboratory) and elements (body), as find_loads left them.
+  /// Load on a node (laboratory) or an element (body), as find_loads left it.
   static Vec3 force(const MovingRod& r, int node) { return r.rod.vec3(field::external_force, node); }
   static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
 
-  /// What of these loads is by velocities, of a node the rod's share; couples about d1, d2, d3.
+  /// Resistance to velocities in these loads: the rod's share at a node, couples about d1, d2, d3.
   static Resistance node_resistance(const MovingRod& r, int node);
   static const Vec3& element_resistance(const MovingRod& r, int element) {
     return r.element_damping[static_cast<std::size_t>(element)];
   }
 
-  /// Makes zero what supports do not let move.
+  /// Zeroes the entries of constrained unknowns.
   void hold(std::vector<double>& vector) const;
 
-  /// Gives ends that supports hold, and what motions hold, the velocities of their courses.
+  /// Sets clamped ends and prescribed motions to their prescribed velocities.
   void hold_rates(double time);
 
-  // Compiled once, as what GeneralizedAlpha has for steps that are taken side by side.
+  // Compiled once, like the functions of GeneralizedAlpha that serve side-by-side steps.
   [[gnu::noinline]] StepSize size(const std::vector<double>& step) const;
 
   /// Sums over the rods, after so many iterations. Sets the internal loads that observables read.
@@ -222,9 +222,9 @@ class MovingRods {
   template <class Visit>
   void for_each_motion(const Visit& visit) const;
   void hold_places();
-  /// Adds what gives the place of a motion the acceleration of its course.
+  /// Adds the force that accelerates the node or element of a motion along its prescribed course.
   void add_inertia(const boundary::Motion& motion, double end, double step, std::vector<double>& pull) const;
-  /// By how much the step has changed the kinetic energy of what a motion holds, J; an end is none.
+  /// Change of kinetic energy in the step of the node or element under a motion, J; zero for an end.
   double kinetic_gain(const boundary::Motion& motion) const;
 
   MemberArrays member_;

@@ -13,7 +13,7 @@ Pressing::Pressing(const MemberSpec& spec, const RodView& all, const coupling::T
   if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
 }
 
-/// Beside contact of rods, which has its own account of what is near, it always takes part.
+/// With rod contact, which keeps its own list of near pairs, the ground is never left out.
 void Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start, double end,
                           double step, bool has_pressed) {
   start_ = start;

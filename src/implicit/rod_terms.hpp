@@ -24,11 +24,11 @@ struct MatrixEntries {
   }
 };
 
-/// Sets a gradient of the energy of a rod to loads - gradient - gyroscopic couples, with such rates. Loads on
-/// a node that two rods have are the earlier one's.
+/// Replaces a gradient of the energy of a rod by loads - gradient - gyroscopic couples at the given rates.
+/// Loads on a node that two rods share are the earlier one's.
 void subtract_from_loads(const MovingRod& r, const double* rates, std::span<double> gradient);
 
-/// Adds the derivative of what resists a rod, of which the rates change by so much with the unknowns.
+/// Adds the derivative of the resistance to a rod, whose rates change by `by_rate` (1/s) times its unknowns.
 void add_resistance(const MovingRod& r, double by_rate, const MatrixEntries& matrix);
 
 }  // namespace rodeo::implicit

@@ -10,14 +10,13 @@ namespace rodeo::implicit {
 
 using method::SolveOutcome;
 
-/// How a time step of Cosserat rods is made of solves.
+/// A scheme that makes up a time step of Cosserat rods from solves.
 using Scheme = method::Scheme<MovingRods>;
 
-/// By which an element may turn in a step, rad: a step that takes it further does not converge, and is
-/// halved.
+/// Largest turn of an element in a step, rad: a step that exceeds it counts as not converged and is halved.
 inline constexpr double most_turn_of_step = 1.0;
-/// Of an element from the start of a step in any iterate, rad: after one more iteration it is below pi, where
-/// what describes turns wraps.
+/// Largest turn of an element from the start of a step in any iterate, rad: one more iteration keeps it below
+/// pi, where rotation vectors wrap.
 inline constexpr double most_turn_on_the_way = 2.0;
 
 std::unique_ptr<Scheme> make_generalized_alpha(const MemberSpec& spec);

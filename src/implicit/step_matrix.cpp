@@ -71,7 +71,7 @@ void StepMatrix::solve_alone(MovingRods& rods, const std::vector<tangent::RodStr
   rods.hold(pull);
 }
 
-/// Of nodes that are one any may be held.
+/// Any of several tied nodes may be constrained.
 bool StepMatrix::factor_coupled(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
                                 double share_of_pressing) {
   std::vector<coupling::Assembly::Held> held;

@@ -9,24 +9,23 @@
 
 namespace rodeo::implicit {
 
-/// The matrix of a step: that of each rod, their connections, and what presses on them. Without these each
-/// rod is solved alone.
+/// The matrix of a step: rods, their connections and contact. Without the last two each rod is solved alone.
 class StepMatrix {
  public:
   explicit StepMatrix(const MovingRods& rods);
 
   tangent::RodMatrix& of_rod(std::size_t k) { return matrices_[k]; }
 
-  /// Forgets what it knows of pairs in contact: what follows depends on the entries alone.
+  /// Discards the pattern of contact pairs, so that later results depend on the entries alone.
   void forget();
 
-  /// Adds connections, where velocities change by `rate` (1/s) times displacements, and such a share of what
-  /// presses, holds what supports hold, and replaces `pull` by what answers it; false if the matrix is
-  /// singular. In the geometric terms of seams stands `stress`, that of each rod.
+  /// Adds connections, with velocities that change by `rate` (1/s) times displacements, and the given share
+  /// of contact, applies constraints, and replaces `pull` by the solution; false if the matrix is singular.
+  /// The geometric terms of seams use `stress`, that of each rod.
   bool solve(MovingRods& rods, const std::vector<tangent::RodStress>& stress, double rate,
              double share_of_pressing, std::vector<double>& pull);
 
-  /// The same for another pull.
+  /// Solves for another right-hand side with the same factors.
   void solve_again(const MovingRods& rods, std::vector<double>& pull) const;
 
  private:

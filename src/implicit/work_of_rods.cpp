@@ -6,7 +6,7 @@
 
 #include "moving_rods.hpp"
 
-// The work of what acts on the rods of a member in a step.
+// Work of the loads on a member's rods in a step.
 
 namespace rodeo::implicit {
 

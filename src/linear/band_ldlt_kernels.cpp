@@ -23,11 +23,11 @@ Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix
                                           LdltSweep how_far) {
   detail::PivotSums<double> pivots;
   Column lower[8];  // columns j - 1 ... j - 8 of L, from row j on
-  // The same times their pivots, where they stood, of column j at place j modulo 8 and again at 8 more.
+  // These columns times their pivots, not moved down: column j at place j modulo 8, and again 8 further.
   alignas(64) double scaled[16][8] = {};
-  Column square;         // what column j - 1 takes, times its pivot
+  Column square;         // product that column j - 1 subtracts, times its pivot
   double inverse = 0.0;  // of this pivot
-  Column right;          // what these columns take from the right-hand side, rows j and on
+  Column right;          // product of these columns and the solution, rows j and on
   for (int j = 0; j < size_; ++j) {
     const double* const a = matrix.column(j);
     const double(*const recent)[8] = scaled + 8 + j % 8;
@@ -100,7 +100,7 @@ template void BandLdlt<double, 8>::back(DoublePack*) const;
 template void BandLdlt<DoublePack, 8>::forward(DoublePack*) const;
 template void BandLdlt<DoublePack, 8>::back(DoublePack*) const;
 
-// Those of the mixed form of rods (tangent/mixed_tangent.hpp).
+// Instantiations for the mixed form of rods (tangent/mixed_tangent.hpp).
 template class BandLdlt<double, 11>;
 template void BandLdlt<double, 11>::forward(double*) const;
 template void BandLdlt<double, 11>::back(double*) const;

@@ -30,9 +30,9 @@ void BandedMatrix::multiply(std::span<const double> x, std::span<double> product
   }
 }
 
-// What dgbtf2 and dgbtrs of LAPACK do, entry by entry. A BLAS has other kernels on other processors, and
-// sometimes in other environments, which differ in the last bits; bands are too narrow for any of them to be
-// faster.
+// The algorithms of LAPACK's dgbtf2 and dgbtrs, entry by entry. A BLAS has other kernels on other processors,
+// and sometimes in other environments, which differ in the last bits; bands are too narrow for any of them to
+// be faster.
 
 bool BandedMatrix::factor() {
   const int diagonal = 2 * bandwidth_;  // its place in a column, below room for what pivots bring there

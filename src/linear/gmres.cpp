@@ -52,7 +52,7 @@ GmresOutcome Gmres::improve(const LinearMap& matrix, const LinearMap& inverse, d
   return {false, 0};
 }
 
-/// By modified Gram and Schmidt.
+/// Orthogonalises by modified Gram-Schmidt.
 void Gmres::orthogonalise(int column) {
   std::vector<double>& next = basis_[static_cast<std::size_t>(column) + 1];
   for (int i = 0; i <= column; ++i) {
@@ -66,7 +66,7 @@ void Gmres::orthogonalise(int column) {
   scale(1.0 / length, next);
 }
 
-/// Makes the last column of the Hessenberg matrix upper triangular by Givens' rotations.
+/// Makes the last column of the Hessenberg matrix upper triangular by Givens rotations.
 void Gmres::rotate(int column) {
   for (int i = 0; i < column; ++i) {
     const auto k = static_cast<std::size_t>(i);

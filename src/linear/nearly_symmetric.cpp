@@ -15,7 +15,7 @@ namespace rodeo {
 
 namespace {
 
-/// Of each entry of a pattern, the place of that on the other side of the diagonal.
+/// Place of each entry's mirror image across the diagonal of a pattern.
 std::vector<std::size_t> mirrors_of(const SparsePattern& pattern) {
   std::vector<std::size_t> mirrors(pattern.row.size());
   std::vector<int> next(pattern.column_start.begin(), pattern.column_start.end() - 1);
@@ -37,7 +37,7 @@ struct NearlySymmetric::Solver {
   std::optional<SupernodalLu> general;
   Gmres gmres;
   std::vector<double> values;
-  std::vector<double> near;  ///< those of the symmetric matrix
+  std::vector<double> near;  ///< values of the symmetric matrix
   std::vector<double> x;
   bool is_general = false;  ///< the last factors are those of the matrix itself
 

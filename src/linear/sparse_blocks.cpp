@@ -18,7 +18,7 @@ void SparseBlocks::clear() {
   for (int k = 0; k < triples_; ++k) add(k, k, {});  // the diagonal is always there
 }
 
-/// Where a block stands among the rows of its column; the number of all rows if it is not there.
+/// Place of a block among the rows of its column; the number of all rows if it is not there.
 std::size_t SparseBlocks::place(int row, int column) const {
   if (block_row_.empty()) return 0;
   const auto k = static_cast<std::size_t>(column);

@@ -11,7 +11,7 @@ namespace {
 
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
-/// Where each unknown stands among those that are eliminated.
+/// Place of each unknown in the order of elimination.
 Permutation places_by_group(const SparsePattern& pattern, std::span<const int> groups) {
   const int count = *std::ranges::max_element(groups) + 1;
   std::vector<std::vector<int>> unknowns(static_cast<std::size_t>(count));

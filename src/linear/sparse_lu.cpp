@@ -23,7 +23,7 @@ bool SparseLu::factor(std::span<double> values) {
   return numeric_ != nullptr && common_->status == KLU_OK;
 }
 
-/// With the pivots of an earlier matrix; false if they do not suit these values.
+/// Factors with the pivots of an earlier matrix; false if they do not suit these values.
 bool SparseLu::refactor(std::span<double> values) {
   constexpr double smallest_growth = 1e-8;  // of the pivots: as with threshold pivoting
   if (klu_refactor(pattern_.column_start.data(), pattern_.row.data(), values.data(), symbolic_.get(),

@@ -59,7 +59,7 @@ struct SupernodalCholesky::Factors {
     cholmod_finish(&common);
   }
 
-  /// Takes the lower triangle of what remains if columns stand in such an order.
+  /// Sets the pattern of the lower triangle with columns in the given order.
   void take_pattern(const SparsePattern& pattern) {
     const auto size = static_cast<std::size_t>(pattern.size());
     std::vector<int> position(size);

@@ -13,8 +13,8 @@ struct Formula::Node {
   int index = 0;        ///< of slots, arrays and live numbers
   std::vector<Formula> arguments = {};
   std::vector<double> points = {};  ///< of splines and tables, as programs have them
-  bool time = false;                ///< whether it depends on it
-  bool clock = false;               ///< whether it does by t alone
+  bool time = false;                ///< true if it depends on time
+  bool clock = false;               ///< true if it does so by t alone
   bool place = false;
 };
 
@@ -38,7 +38,7 @@ std::vector<double> spline_bends(const std::vector<double>& values) {
 
 }  // namespace
 
-/// Finds what it depends on; what depends on nothing is a number.
+/// Makes a formula and finds its dependencies; a formula without any becomes a number.
 Formula Formula::made(Node node) {
   for (const Formula& argument : node.arguments) {
     node.time = node.time || argument.depends_on_time();
@@ -107,7 +107,7 @@ FormulaProgram Formula::compile(std::vector<double>& tables) const {
 
 namespace {
 
-/// Appends what a tree computes; `depth` is what stands on the stack.
+/// Appends the steps of a tree; `depth` is the number of values on the stack.
 void append(const Formula::Node& node, FormulaSteps& to, int& depth, std::vector<double>& tables) {
   for (const Formula& argument : node.arguments) append(argument.node(), to, depth, tables);
   depth += 1 - formula_arguments(node.op);
@@ -218,8 +218,8 @@ std::optional<Products> divided(const Formula& a, const Formula& b) {
   return products;
 }
 
-/// Whether the exponential of a function of place is far from the ends of all numbers, so that its products
-/// are what they should be: looked at where rods have nodes.
+/// True if the exponential of a function of place neither overflows nor underflows in products, at sample
+/// places along the rod.
 bool is_moderate_power(const Formula& place) {
   constexpr int places = 256;
   constexpr double most = 300.0;  // exp(300) squared is a number still
@@ -270,7 +270,7 @@ std::optional<Products> chosen_by(const Formula& condition, const Formula& a, co
   return products;
 }
 
-/// The same number, as a sum of products; nothing if it cannot be one, or not of a few.
+/// A formula as a sum of products; nothing if it is none, or one of more than most_products.
 std::optional<Products> products_of(const Formula& formula) {
   if (!formula.depends_on_place()) return Products{{formula, one()}};
   if (!formula.depends_on_time()) return Products{{one(), formula}};
@@ -328,7 +328,7 @@ void cut(const Formula& formula, bool negative, SeparatedFormula& to) {
   }
 }
 
-/// The same with slots and arrays for what depends on time or place alone.
+/// A formula with slots and arrays in place of subformulas of time or place alone, which are added to `to`.
 Formula with_slots(const Formula& formula, SeparatedFormula& to) {
   const Formula::Node& node = formula.node();
   if (formula.constant() || node.op == Op::time) return formula;

@@ -66,7 +66,7 @@ class Beam {
     find_rigid_motions();
   }
 
-  /// By inverse iteration on what is orthogonal to the rigid motions.
+  /// Slowest frequency by inverse iteration, orthogonal to the rigid motions.
   double slowest_frequency() const {
     constexpr int most_iterations = 1000;
     constexpr double tolerance = 1e-13;
@@ -104,7 +104,7 @@ class Beam {
     }
   }
 
-  /// By Gauss and Legendre's rule of four points.
+  /// Integrates over a piece by the four-point Gauss-Legendre rule.
   void add_piece(const RodSpec& rod, std::size_t piece) {
     constexpr double inner = 0.339981043584856265;
     constexpr double outer = 0.861136311594052575;

@@ -22,7 +22,7 @@ bool goes_by_place(const MemberSpec& spec) {
                              [](const RodSetup& setup) { return setup.joint != JointKind::none; });
 }
 
-/// About the middle of a rod at the start, m.
+/// Approximate middle of a rod at the start, m.
 Vec3 middle(const RodSpec& rod) {
   if (rod.shape == RodShape::straight) return rod.origin + 0.5 * rod.length * rod.direction;
   if (rod.shape_nodes.empty()) return rod.origin;

@@ -6,7 +6,7 @@ namespace rodeo::tangent {
 
 namespace {
 
-/// Where a rod's unknowns stand in a matrix, and how wide its band is.
+/// Places of a rod's unknowns in a matrix, and the width of its band.
 struct OwnPlaces {
   static constexpr int bandwidth = half_bandwidth;
   static constexpr int of(int unknown) { return unknown; }
@@ -83,7 +83,7 @@ void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, Across across) const {
   }
 }
 
-/// What is along the axis of the columns of a node, but for its own block.
+/// Projects the columns of a sliding node on its axis, but for its own block.
 template <class Number, class Places, class Entry>
 void HeldUnknowns::project(const SlidingNode& node, int size, const Entry& entry) {
   const int first = Places::of(node.unknown);

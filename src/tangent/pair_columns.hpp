@@ -10,7 +10,7 @@ namespace rodeo::tangent {
 inline constexpr int pair_size = 6;  // unknowns of a node and the element after it
 inline constexpr int pair_entries = pair_size * (half_bandwidth + 1);  // of their columns
 
-/// What is evaluated: with all before it.
+/// Highest derivative to evaluate; lower ones are included.
 enum class Order { energy, gradient, hessian };
 
 /// Columns of a node and the element after it, entry by entry, as RodMatrix stores them. Blocks on the

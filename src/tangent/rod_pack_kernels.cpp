@@ -35,8 +35,8 @@ inline void set_lane(RodPack::Quaternions& packs, int lane, const Quaternion& q)
   packs.z.set(lane, q.z);
 }
 
-/// What stands beyond the last element, and the last region where no half region follows: at rest, without
-/// stiffness, as in the lanes of a rod alone.
+/// Stand-ins beyond the last element, and beyond the last region where no half region follows: at rest,
+/// without stiffness, as in the lanes of a rod alone.
 const ShearStretchLaw<DoublePack> no_element = {0.0, 0.0, {}, 0.0};
 const BendTwistLaw<DoublePack> no_region = {1.0, {}, {}};
 
@@ -47,7 +47,7 @@ DoublePack evaluate(const RodPack& rods, ClampedEnds ends, DoublePack* gradient,
   const int n = rods.elements();
   const int regions = n - (ends.last ? 0 : 1);
   DoublePack energy(0.0);
-  // What the element and the region before leave to the next node and element.
+  // Contributions of the element and region before to the next node and element.
   Vectors force_before;
   Vectors couple_before;
   Matrices edge_edge_before;
@@ -171,7 +171,7 @@ void predict_stress(const RodPack& rods, ClampedEnds ends, std::span<const Doubl
                     DoublePack factor, RodPackStress& stress) {
   const DoublePack zero(0.0);
   const DoublePack rest = DoublePack(1.0) - factor;
-  const auto counts = rest > zero;  // what stood there may be no number
+  const auto counts = rest > zero;  // the old value may be NaN
   const auto blend = [&](Vectors& stored, const Vectors& predicted) {
     const Vectors old = {select(counts, stored.x, zero), select(counts, stored.y, zero),
                          select(counts, stored.z, zero)};

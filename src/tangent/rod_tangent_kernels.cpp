@@ -34,7 +34,7 @@ constexpr int groups = (pair_entries + lanes - 1) / lanes;  // of eight such ent
           of_lane_before(before.z, block.z)};
 }
 
-/// Likewise of the lane after; the last gets the first of the block after.
+/// Values of the lane after; the last lane gets the first of the block after.
 [[gnu::always_inline]] inline DoublePack of_lane_after(const DoublePack& block, const DoublePack& after) {
   return DoublePack::shuffle<1, 2, 3, 4, 5, 6, 7, 8>(block, after);
 }
@@ -163,7 +163,7 @@ struct Arrays {
   }
 };
 
-/// Of the block before, what its last element and region leave to the next node and element.
+/// Contributions of the last element and region of the block before to the next node and element.
 struct Carried {
   Packs force;
   Packs couple;
@@ -250,7 +250,7 @@ double evaluate(const ConstRodView& rod, ClampedEnds ends, double* gradient, Rod
       for (int k = pair_entries; k < groups * lanes; ++k) entries[k] = zero;
       fill_columns(node, second, turn, bent.after_before, entries);
       double* const columns = hessian->column(pair_size * i);
-      // From the last on, of which two numbers of a lane go where the next one has its first.
+      // From the last group down: two of its numbers in each lane land where the next lane has its first.
       for (int group = groups - 1; group >= 0; --group) {
         scatter(entries + lanes * group, columns + lanes * group, pair_entries, pairs);
       }

@@ -12,7 +12,7 @@
 
 namespace rodeo::boundary {
 
-/// What the courses of a motion come to at an instant.
+/// Value and rate of a motion's courses at an instant.
 struct Course {
   Vec3 value;  ///< displacement, m; of a turn x is the angle, rad
   Vec3 rate;   ///< m/s or rad/s
@@ -46,7 +46,7 @@ struct Motion {
     return kind == MotionKind::first_end || kind == MotionKind::last_end;
   }
 
-  /// Whether it acts in the step after so many, and whether it does or ends with them.
+  /// True if the motion acts in the step after `steps`, or if it acts or ends there.
   KOKKOS_INLINE_FUNCTION bool acts(std::int64_t steps) const {
     return steps >= first_step && steps < last_step;
   }
@@ -54,13 +54,13 @@ struct Motion {
     return steps >= first_step && steps <= last_step;
   }
 
-  /// Where in field::orientation it holds directors, and which region an end holds with them.
+  /// Entry of field::orientation at which it holds directors, and the region that an end holds with them.
   KOKKOS_INLINE_FUNCTION int frame() const {
     return kind == MotionKind::first_end ? place - 1 : kind == MotionKind::last_end ? place + 1 : place;
   }
   KOKKOS_INLINE_FUNCTION int region() const { return kind == MotionKind::first_end ? place - 1 : place; }
 
-  /// The part of the load on the end that it holds which the rod does not bear, N m.
+  /// Part of the load on the held end that the rod does not bear, N m.
   KOKKOS_INLINE_FUNCTION Vec3 borne_couple(double time) const {
     const Vec3 couple = end_course.at(time) * end_couple;
     return alone ? dot(couple, axis) * axis : couple;
@@ -84,12 +84,12 @@ struct Motion {
   }
 };
 
-/// What a motion has come to. Plain, for it is saved and restored as it is.
+/// State of a motion. Plain, for it is saved and restored as it is.
 struct MotionState {
   std::int64_t begun = 0;
   Vec3 position;           ///< of its node as it began, m
   Quaternion orientation;  ///< of what it turns as it began
-  Vec3 rate;               ///< that of its course at the last whole step
+  Vec3 rate;               ///< rate of its course at the last whole step
   Vec3 reaction;           ///< on the node (N) or element (N m), laboratory, over the last step
   double power = 0.0;      ///< of that, W
   double work = 0.0;       ///< so far, J
@@ -112,7 +112,7 @@ struct Motions {
 
   KOKKOS_FORCEINLINE_FUNCTION bool any() const { return count > 0; }
 
-  /// Puts what is held where it is at the middle of the step after `steps`, and lets go of what is released.
+  /// Sets held positions and directors at the middle of the step after `steps`, and frees released ones.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& member,
                                                       std::int64_t steps, double step) const {
@@ -131,7 +131,7 @@ struct Motions {
     });
   }
 
-  /// Puts it where it is, with its velocity, after so many steps.
+  /// Sets held positions, directors and velocities after `steps`.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void stand(const Team& team, const BasicRodView<Real>& member,
                                                       std::int64_t steps, double step) const {
@@ -204,7 +204,7 @@ struct Motions {
     });
   }
 
-  /// Notes where it stands. `drift` is the time by which positions are ahead of the whole step.
+  /// Records the start of a motion. `drift` is the time by which positions are ahead of the whole step.
   template <class Real>
   KOKKOS_INLINE_FUNCTION void begin(const Motion& motion, MotionState& state,
                                     const BasicRodView<Real>& member, std::int64_t steps, double step,
@@ -251,7 +251,7 @@ struct Motions {
     state.power = 0.0;
   }
 
-  /// Puts it as far as `value` says from where it began.
+  /// Displaces or turns the node or frame of a motion by `value` from where it began.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void set(const Motion& motion, const MotionState& state,
                                          const BasicRodView<Real>& member, const Vec3& value) {
@@ -263,7 +263,7 @@ struct Motions {
     }
   }
 
-  /// Gives it the velocity or angular velocity of its course.
+  /// Sets the velocity or angular velocity of the node or element to that of the course.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void set_rate(const Motion& motion, MotionState& state,
                                               const BasicRodView<Real>& member, const Vec3& rate) {
@@ -279,8 +279,8 @@ struct Motions {
     }
   }
 
-  /// Where directors of a free end begin to be held, they stand so that the half region there has the couple
-  /// of the load on the end, or none.
+  /// Sets the directors of a free end that begin to be held, so that the half region there has the couple of
+  /// the load on the end, or none.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void attach_end(const Motion& motion, MotionState& state,
                                                 const BasicRodView<Real>& member, double time) {
@@ -320,7 +320,7 @@ struct Motions {
         math::sqrt(dot(edge, edge)) * member.array(field::inverse_rest_length)[element], 1.0);
   }
 
-  /// Twice the energy of an element that turns at such a rate (body components), J.
+  /// Twice the kinetic energy of an element at an angular velocity (body components), J.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static double spin_energy(const BasicRodView<Real>& member, int element,
                                                    const Vec3& rate) {
@@ -357,7 +357,7 @@ struct Motions {
     if (motion.ghost >= 0) member.set_vec3(field::middle_velocity, motion.ghost, middle);
   }
 
-  /// With the couple on the element at the end, which holds the directors of the end in turn, less the load.
+  /// Records the reaction of a held end: the couple on the element there less the load.
   template <class Real>
   KOKKOS_INLINE_FUNCTION static void hold_end(const Motion& motion, MotionState& state,
                                               const BasicRodView<Real>& member, const Vec3& rate,
@@ -392,7 +392,7 @@ struct Motions {
   }
 };
 
-/// In the place of Motions where a member has none.
+/// Replaces Motions in members without any.
 struct NoMotions {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool any() { return false; }
   template <class... Arguments>

@@ -21,15 +21,15 @@ struct PrescribedMotion {
   End first;
   End last;
 
-  /// Whether the ends still have to be set at `time`: they are set once more after the motion has ended.
+  /// True if the ends still have to be set at `time`: they are set once more after the motion has ended.
   KOKKOS_INLINE_FUNCTION bool acts(double time, double step) const { return time - step < duration; }
 
-  /// Part of the motion that is made at `time`.
+  /// Fraction of the motion that is done at `time`.
   KOKKOS_INLINE_FUNCTION double progress(double time) const {
     return time < duration ? time / duration : 1.0;
   }
 
-  /// Puts the driven ends where they are at `time`.
+  /// Sets the positions and directors of the driven ends at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void place(const Team& team, const BasicRodView<Real>& rod, double time) const {
     const double made = progress(time);
@@ -39,7 +39,7 @@ struct PrescribedMotion {
     });
   }
 
-  /// Gives the driven nodes their velocity at `time`.
+  /// Sets the velocity of the driven nodes at `time`.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set_velocity(const Team& team, const BasicRodView<Real>& rod,
                                            double time) const {
@@ -55,7 +55,7 @@ struct PrescribedMotion {
   }
 
  private:
-  /// Of the part that is made, 1/s.
+  /// Rate of progress(), 1/s.
   KOKKOS_INLINE_FUNCTION double rate(double time) const { return time < duration ? 1.0 / duration : 0.0; }
 
   template <class Real>

@@ -23,7 +23,7 @@ KOKKOS_FORCEINLINE_FUNCTION int fetch_add([[maybe_unused]] const Team& team, int
   }
 }
 
-/// Whether all of a member is done by the thread that asks.
+/// True if the calling thread does all work of a member.
 template <class Team>
 KOKKOS_FORCEINLINE_FUNCTION bool is_alone([[maybe_unused]] const Team& team) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
@@ -32,8 +32,8 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_alone([[maybe_unused]] const Team& team) {
   return std::is_same_v<Team, OneThread>;
 }
 
-/// Where entries with each key start, once sorted, and the entries in their order: a counting sort.
-/// place(entry, where) is called in rising order of entries.
+/// Counting sort: finds where entries with each key start once sorted, and calls place(entry, where) in
+/// rising order of entries.
 template <class Place>
 KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* start, int keys,
                                             const Place& place) {
@@ -48,12 +48,11 @@ KOKKOS_INLINE_FUNCTION void count_and_place(const int* key, int entries, int* st
 
 }  // namespace detail
 
-/// How far an element may go, or grow, until pairs are listed anew: as far as it comes in this time at its
-/// present speed, within bounds. One that falls fast then does not have the list of all made anew at every
-/// step.
+/// How far an element may move or grow until pairs are listed anew: its way at the present speed in
+/// `duration`, within bounds. A fast-falling element then does not cause a new list at every step.
 ///
-/// An element that is so fast that its way has to be looked at (find_passing) has the least margin, so that
-/// pairs are listed anew in each of its steps.
+/// An element so fast that its way has to be checked (find_passing) has the least margin, so that pairs are
+/// listed anew in each of its steps.
 struct Margins {
   double least = 0.0;     ///< m
   double most = 0.0;      ///< m
@@ -68,7 +67,7 @@ struct Margins {
   KOKKOS_FORCEINLINE_FUNCTION bool is_fast(double speed) const { return speed * step > unseen; }
 };
 
-/// Of the faster node of an element, m/s.
+/// Speed of the faster node of an element, m/s.
 KOKKOS_FORCEINLINE_FUNCTION double speed_of(const ConstVec3Array& velocity, int element) {
   const Vec3 first = velocity(element);
   const Vec3 last = velocity(element + 1);
@@ -93,7 +92,7 @@ KOKKOS_INLINE_FUNCTION void make_room([[maybe_unused]] const ContactView& view) 
 #endif
 }
 
-/// And for what stands there while pairs are listed. On a device there is as much from the start.
+/// Makes room for the data of listing pairs. A device has enough of it from the start.
 KOKKOS_INLINE_FUNCTION void make_room_to_list([[maybe_unused]] const ContactView& view) {
 #if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   const std::int64_t needed =
@@ -105,13 +104,13 @@ KOKKOS_INLINE_FUNCTION void make_room_to_list([[maybe_unused]] const ContactView
 }  // namespace detail
 
 /// Lists all pairs within their margins in rising order of both elements, whatever the number of threads.
-/// What does not fit is left out, and list_entry::overflowed says so for good: on a device, where memory does
-/// not grow.
+/// Pairs that do not fit, on a device whose memory does not grow, are left out and list_entry::overflowed is
+/// set for good.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view,
                                        const ConstVec3Array& node) {
   const Grid grid = sort_into_cells(team, view, node);
-  // First as they are found, where afterwards other things stand. Twice if there is too little room.
+  // Pairs in the order in which they are found, in memory of later use; twice if there is too little room.
   for (int time = 0; time < 2; ++time) {
     int* const found_earlier = view.by_later();
     int* const found_later = view.active();
@@ -162,7 +161,7 @@ KOKKOS_INLINE_FUNCTION void list_pairs(const Team& team, const ContactView& view
   });
 }
 
-/// None of the pairs listed touches, as far as is known.
+/// Marks all listed pairs as not touching.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& view) {
   const int pairs = view.list(list_entry::pairs);
@@ -176,9 +175,8 @@ KOKKOS_INLINE_FUNCTION void clear_pairs(const Team& team, const ContactView& vie
   for_each_lane(team, pairs * pair_record::count, [=](int k) { records[k] = 0.0; });
 }
 
-/// How many of `count` elements from `first` on have moved and grown beyond their margins since pairs were
-/// listed: while none has, no pair can have come into touch that is not listed. `node` has the nodes from
-/// `first` on.
+/// Number of `count` elements from `first` on that have moved and grown beyond their margins since pairs were
+/// listed: while it is zero, no unlisted pair can have come into touch. `node` has the nodes from `first` on.
 template <class Team>
 KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactView& view,
                                                const ConstVec3Array& node, int first, int count) {
@@ -197,8 +195,8 @@ KOKKOS_INLINE_FUNCTION std::int64_t count_left(const Team& team, const ContactVi
   });
 }
 
-/// Looks at the way that elements came in the last step, if any is fast, and notes if two have crossed. It
-/// uses the arrays in which pairs are listed.
+/// Checks the paths of elements in the last step, if any is fast, and notes if two have crossed. Uses the
+/// arrays in which pairs are listed.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void find_passing(const Team& team, const ContactView& view,
                                          const ConstVec3Array& node, const ConstVec3Array& velocity,
@@ -223,7 +221,7 @@ KOKKOS_INLINE_FUNCTION void find_passing(const Team& team, const ContactView& vi
   });
 }
 
-/// Lists the pairs as the rods stand.
+/// Lists the pairs for the present positions.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view, const ConstVec3Array& node,
                                       const ConstVec3Array& velocity, const Margins& margins) {
@@ -239,7 +237,7 @@ KOKKOS_INLINE_FUNCTION void list_anew(const Team& team, const ContactView& view,
   for_each_lane(team, node_lanes(view.elements), [=](int i) { listed_position.set(i, node(i)); });
 }
 
-/// Brings the list of pairs up to date, if it has to be.
+/// Updates the list of pairs if necessary.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void update_pairs(const Team& team, const ContactView& view,
                                          const ConstVec3Array& node, const ConstVec3Array& velocity,

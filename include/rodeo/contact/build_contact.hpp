@@ -15,8 +15,8 @@ ContactSize contact_size(const MemberSpec& spec);
 /// The shape of a member's contact arrays, which the view does not point to yet.
 ContactView contact_view(const MemberSpec& spec);
 
-/// Pairs for which there is room at the start: on a host as many as it takes to make the first list, and room
-/// grows; on a device that is all.
+/// Pairs for which there is room at the start: on a host enough to make the first list, as room grows; on a
+/// device, room for good.
 int pairs_at_start(const MemberSpec& spec);
 
 /// The memory that they take, bytes.

@@ -7,8 +7,8 @@ namespace rodeo::contact {
 
 /// Cubes that fill the box in which the elements' middles are. The number of a cell is a whole number within
 /// a double, x fastest: the neighbours of a row of three cells along x are rows whose numbers differ by the
-/// same amount everywhere. What is farther from the origin than 2^16 cells is in the outermost ones, which is
-/// right but slow.
+/// same amount everywhere. Elements farther from the origin than 2^16 cells are in the outermost ones, which
+/// is right but slow.
 struct Grid {
   static constexpr double along_axis = 131072.0;  // 2^17, of which three make 51 bits
   /// Rows of cells in which later ones near a cell are: its own, and four of the eight around it.
@@ -31,14 +31,14 @@ struct Grid {
     const double z = coordinate(point.z, inverse_edge) - lowest.z + 1.0;
     return x + row_cells * y + layer_cells * z;
   }
-  /// Of no cell, and of no neighbour of one: greater than all.
+  /// Number greater than that of any cell or neighbour of one.
   KOKKOS_FORCEINLINE_FUNCTION double nowhere() const { return cells; }
-  /// By how much the cell in the middle of row r around a cell differs from it.
+  /// Difference of the cell in the middle of row r around a cell from that cell.
   KOKKOS_FORCEINLINE_FUNCTION double row(int r) const {
     return r < 2 ? r * row_cells : layer_cells + (r - 3) * row_cells;
   }
 
-  /// Of cells of an edge, 1/m, for all elements with a radius.
+  /// Grid of cells around all elements with a radius, by the inverse of its cells' edge, 1/m.
   template <class Team>
   KOKKOS_INLINE_FUNCTION static Grid around(const Team& team, const ContactView& view,
                                             const ConstVec3Array& node, double inverse_edge) {
@@ -157,9 +157,8 @@ KOKKOS_INLINE_FUNCTION Grid sort_into_cells(const Team& team, const ContactView&
 
 namespace detail {
 
-/// What may be near the elements of one cell after the other, in rising order of cells, and is not before
-/// them in that order: the sorted elements of five rows of cells, whose beginnings and ends only ever move
-/// on.
+/// Candidates near the elements of one cell after the other, in rising order of cells, that are not before
+/// them in that order: the sorted elements of five rows of cells, whose beginnings and ends only move on.
 struct NearRows {
   int begin[Grid::rows];
   int end[Grid::rows];
@@ -178,7 +177,7 @@ struct NearRows {
     return low;
   }
 
-  /// The first cell of row r that counts: of its own row, a cell is the first itself.
+  /// First cell of row r that counts; in its own row, the cell itself.
   KOKKOS_FORCEINLINE_FUNCTION static double first_cell(const Grid& grid, double here, int r) {
     return r == 0 ? here : here + grid.row(r) - 1.0;
   }
@@ -201,8 +200,8 @@ struct NearRows {
   }
 };
 
-/// Of elements that may be near element i, keeps those that it may touch and that come within both margins of
-/// touching it; how many.
+/// Keeps the elements among `others` that element i may touch and that come within both margins of touching
+/// it; returns their number.
 KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others, int count) {
   const double* const reach = view.lanes(lane_array::listed_reach);
   const Segment own = segment(view, i);
@@ -243,7 +242,7 @@ KOKKOS_INLINE_FUNCTION int keep_near(const ContactView& view, int i, int* others
 
 /// Calls visit(i, others, count) for elements i with `count` others that each may touch and comes within both
 /// margins of touching; in no order, and maybe more than once for the same i. Each pair is among the others
-/// of one of its elements. `grid` is what the elements are sorted into.
+/// of one of its elements. The elements must be sorted into `grid`.
 template <class Team, class Visit>
 KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& view, const Grid& grid,
                                           const Visit& visit) {
@@ -274,7 +273,7 @@ KOKKOS_INLINE_FUNCTION void for_each_near(const Team& team, const ContactView& v
         count = 0;
       };
       for (int r = 0; r < Grid::rows; ++r) {
-        // Of its own row, those after it.
+        // In its own row, only elements after it.
         const int end = rows.end[r];
         for (int m = r == 0 ? k + 1 : rows.begin[r]; m < end; m += block_size) {
           // Arrays go on for a vector beyond the last element.

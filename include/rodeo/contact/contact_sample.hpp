@@ -4,7 +4,7 @@
 
 namespace rodeo::contact {
 
-/// What a rod's contacts amount to.
+/// Summary of a rod's contacts.
 struct ContactSample {
   double touching = 0.0;  ///< pairs of elements in contact at the last evaluation
   double deepest = 0.0;   ///< largest overlap of a pair so far, m

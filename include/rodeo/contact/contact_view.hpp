@@ -15,11 +15,11 @@ inline constexpr double most_margin = 0.5;
 inline constexpr double listed_steps = 40.0;
 
 /// The overlap of two elements, over the sum of their radii, from which on they may have passed through each
-/// other: contact that lets them come so near holds them no longer, as its force turns round where their
+/// other: contact that allows so much overlap no longer keeps them apart, as its force reverses where their
 /// centre lines meet.
 inline constexpr double passing_overlap = 0.75;
-/// How far an element may go in a step, over the smallest radius, before its way is looked at: two that are
-/// slower come by an overlap above that, however they stand at the ends of steps.
+/// Largest move of an element in a step, over the smallest radius, whose path is not checked: two slower ones
+/// that cross overlap by more than passing_overlap at the end of some step.
 inline constexpr double unseen_move = 0.25;
 
 /// Arrays over elements (or nodes), laid out as the rod's own in double precision, and double in either.
@@ -33,8 +33,7 @@ enum LaneArray : int {
 };
 }  // namespace lane_array
 
-/// Numbers in the record of an element, which stand side by side: what pairs look at to see whether they
-/// touch.
+/// Numbers in the record of an element, side by side in memory: the data that decide whether pairs touch.
 namespace element_record {
 enum ElementRecord : int {
   start = 0,                  ///< 3: its first node, m
@@ -45,7 +44,7 @@ enum ElementRecord : int {
 };
 }  // namespace element_record
 
-/// Numbers in the record of how an element moves, for friction: what pairs that touch look at.
+/// Numbers in the record of how an element moves, read by touching pairs for friction.
 namespace motion_record {
 enum MotionRecord : int {
   velocity = 0,         ///< 3: of its first node, m/s
@@ -86,8 +85,8 @@ enum WideLane : int {
 };
 }  // namespace wide_lane
 
-/// Numbers in the record of a pair, which stand side by side: what its elements take when forces are summed,
-/// all zero while they do not touch.
+/// Numbers in the record of a pair, side by side in memory: the loads that are summed on its elements, all
+/// zero while they do not touch.
 namespace pair_record {
 enum PairRecord : int {
   force = 0,            ///< 3: on the later element, N
@@ -98,7 +97,7 @@ enum PairRecord : int {
 };
 }  // namespace pair_record
 
-/// What is kept of the list as a whole.
+/// Entries for the list of pairs as a whole.
 namespace list_entry {
 enum ListEntry : int {
   pairs = 0,       ///< listed
@@ -125,12 +124,12 @@ constexpr std::size_t pair_integers = 4;
 /// Doubles of its spring that are kept while pairs are listed anew.
 inline constexpr int of_spring = 4;
 
-/// What is known of a pair (ContactView::active).
+/// State of a pair (ContactView::active).
 namespace pair_state {
 enum PairState : int {
   apart = 0,
   touching = 1,
-  parted = 2  ///< it touches no longer, and its spring has not been let go yet
+  parted = 2  ///< no longer touching, with its spring not released yet
 };
 }  // namespace pair_state
 
@@ -167,9 +166,9 @@ struct ContactView {
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_lanes(int a) const {
     return {lanes(a, 0), lanes(a, 1), lanes(a, 2)};
   }
-  /// With friction.
+  /// Lanes of friction; only with friction.
   KOKKOS_INLINE_FUNCTION double* friction_lanes(int a) const { return lanes(lane_array::count + a); }
-  /// Of rods in single precision: of the nodes from `first` on.
+  /// Lanes of the nodes from `first` on, of rods in single precision.
   KOKKOS_FORCEINLINE_FUNCTION Vec3Array vec3_wide_lanes(int a, int first = 0) const {
     const Vec3Array all = vec3_lanes(first_wide_lane() + a);
     return {all.x + first, all.y + first, all.z + first};
@@ -183,13 +182,13 @@ struct ContactView {
     return element_records() + std::ptrdiff_t{element_record::count} * field_pitch(elements);
   }
 
-  /// How many arrays over elements there are.
+  /// Number of arrays over elements.
   KOKKOS_INLINE_FUNCTION static constexpr int lane_count(bool has_friction, bool is_wide) {
     return lane_array::count + (has_friction ? static_cast<int>(friction_lane::count) : 0) +
            (is_wide ? static_cast<int>(wide_lane::count) : 0);
   }
 
-  /// As lanes(), of a cell_array.
+  /// Lanes of a cell_array.
   KOKKOS_INLINE_FUNCTION double* cell_lanes(int a) const {
     return cell_memory() + static_cast<std::ptrdiff_t>(a) * field_pitch(elements);
   }

@@ -14,7 +14,7 @@ KOKKOS_INLINE_FUNCTION double collision_free_part(const Vec3 (&start)[pair_nodes
   constexpr int most_steps = 1000;
   Vec3 mean;
   for (const Vec3& p : move) mean = mean + 0.25 * p;
-  Vec3 own[pair_nodes];  // what the ends move against each other
+  Vec3 own[pair_nodes];  // moves of the ends relative to their mean
   double length[pair_nodes];
   for (int k = 0; k < pair_nodes; ++k) {
     own[k] = move[k] - mean;

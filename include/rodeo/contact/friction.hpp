@@ -70,7 +70,7 @@ struct FrictionTangent {
     return secant * by + (0.5 * curve) * (dot(slip, by) * force + dot(force, by) * slip);
   }
 
-  /// What it foresees for another slip.
+  /// Friction force over mu N predicted for another slip.
   Vec3 foreseen(const Vec3& v) const {
     const Vec3 there = secant * slip + change(v - slip);
     const double length = norm(there);
@@ -78,11 +78,11 @@ struct FrictionTangent {
   }
 };
 
-/// How an element of a pair turns, and what answers a couple on it: an angle about its tangent and, across
-/// it, a pair of forces on its ends; or a rotation vector about directors of its own.
+/// How an element of a pair turns and takes a couple: an angle about its tangent and, across it, a pair of
+/// forces on its ends; or a rotation vector about directors of its own.
 class Turning {
  public:
-  /// It touches with its axis.
+  /// Turning of an element that touches with its axis.
   Turning() = default;
 
   /// The point where it touches stands `share` of the gap off its axis. Its edge changes at a rate (m/s), and
@@ -119,7 +119,7 @@ class Turning {
   const Vec3& velocity() const { return velocity_; }  ///< 1/s
   bool has_edge() const { return turns_ == 1; }
 
-  /// What a couple exerts on the last of its ends, and with the other sign on the first, N.
+  /// Force of a couple on the last end, N; the first end has the opposite one.
   Vec3 edge_force(const Vec3& couple) const { return inverse_length_ * cross(couple, axis_[0]); }
 
   // With an edge, derivatives as it changes by a unit vector, and its rate by that over a step: of the
@@ -209,17 +209,17 @@ class Slip {
   double normal_;  ///< its part along the normal
 };
 
-/// What is exerted on a pair by a force on the second element and its opposite on the first.
+/// Loads on a pair due to a force on the second element and its opposite on the first.
 struct PairLoad {
   Vec3 on_end[pair_nodes];                         ///< N
   double on_turn[2][PairMatrix::most_turns] = {};  ///< N m
 
-  /// On their axes.
+  /// Loads of a force that acts on the axes.
   PairLoad(const PairDistance& distance, const Vec3& force) {
     for (int k = 0; k < pair_nodes; ++k) on_end[k] = distance.weight(k) * force;
   }
 
-  /// What it exerts on their surfaces besides.
+  /// Adds the couples of a force that acts on the surfaces.
   void add_couples(const Slip& slip, const Vec3& force) {
     for (int side = 0; side < 2; ++side) add_couple(side, slip.turning(side), slip.couple(side, force));
   }

@@ -18,7 +18,7 @@ class NearPairs {
 
   double radius(int element) const { return radii_[static_cast<std::size_t>(element)]; }  ///< at rest, m
 
-  /// Those whose surfaces are up to `gap` (m) apart in the arrays' state, in rising order.
+  /// Pairs whose surfaces are up to `gap` (m) apart in the arrays' state, in rising order.
   std::vector<ElementPair> find(double gap);
   /// Pairs whose surfaces may come as near where element i moves by up to moves[i] (m), in rising order.
   std::vector<ElementPair> find(double gap, std::span<const double> moves);

@@ -42,7 +42,7 @@ struct PairContact {
   ContactView view;
   bool enabled = false;
 
-  /// Of a member. The view has the shape of the member's arrays, which it does not point to yet.
+  /// Contact of a member. The view has the shape of the member's arrays but does not point to them yet.
   static PairContact of(const MemberSpec& spec) {
     PairContact contact;
     if (spec.contact.kind != Law::kind) return contact;
@@ -76,12 +76,12 @@ struct PairContact {
     }
   }
 
-  // The same for members whose rods are taken in parts: prepare() for each part, list_if() any element has
-  // left, press_pairs() for each, then load_elements() for each. `first` is where the arrays of a part begin
-  // among the member's.
+  // Steps of add() for members whose rods are taken in parts: prepare() for each part, list_if() any element
+  // has left, press_pairs() for each, then load_elements() for each. `first` is where the arrays of a part
+  // begin among the member's.
 
-  /// Brings up to date what pairs read of the elements of `part`. How many have left the margins within which
-  /// pairs were listed. Their lengths are found anew unless `lengths_known`.
+  /// Updates the data that pairs read of the elements of `part`. Returns how many have left the margins
+  /// within which pairs were listed. Lengths are recomputed unless `lengths_known`.
   template <bool lengths_known, class Team, class Real>
   KOKKOS_INLINE_FUNCTION std::int64_t prepare(const Team& team, const BasicRodView<Real>& part,
                                               int first = 0) const {
@@ -98,16 +98,16 @@ struct PairContact {
       list_anew(team, view, positions(rod), velocities(rod), margins);
   }
 
-  /// What the last evaluation found.
+  /// Results of the last evaluation.
   template <class Team>
   KOKKOS_INLINE_FUNCTION ContactSample sample(const Team& team) const;
 
-  /// Of the overlaps as the rods stand, and of the springs of friction, J. What that brings up to date, the
-  /// next evaluation does anew.
+  /// Energy of the present overlaps and of the springs of friction, J. The next evaluation recomputes the
+  /// data updated here.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const;
 
-  /// Sets energy(), and what friction between elements has taken so far, J.
+  /// Sets energy(), and the energy that friction between elements has dissipated so far, J.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_energies(const Team& team, const BasicRodView<Real>& rod,
                                                              double& held, double& lost) const {
@@ -115,7 +115,7 @@ struct PairContact {
     if (friction.acts()) lost = friction.loss(team, view);
   }
 
-  /// Pairs are looked at in double precision: where the rods' arrays stand, or in a copy of what is needed.
+  /// True if pairs read the rods' own arrays, as these are in double precision; else they read a copy.
   template <class Real>
   static constexpr bool in_place = std::is_same_v<std::remove_const_t<Real>, double>;
 
@@ -182,7 +182,7 @@ struct PairContact {
     press_pairs(team, rod, 0, view.elements);
   }
 
-  /// Of those whose earlier elements are `count` from `first` on.
+  /// Forces of the pairs whose earlier elements are `count` from `first` on.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void press_pairs(const Team& team, const BasicRodView<Real>& rod, int first,
                                           int count) const {
@@ -232,15 +232,15 @@ struct PairContact {
     if (friction.acts()) rub_elements(begin, end);
   }
 
-  /// Of elements, without the last.
+  /// Range of elements, end exclusive.
   struct Range {
     int begin;
     int end;
   };
 
-  /// By one thread, piece after piece: presses the pairs of a piece, then has those rub that were pressed
-  /// with the pairs of the element after them, whose records are in the cache yet. The elements of the
-  /// latter.
+  /// Runs on one thread, piece after piece: normal forces of the pairs of a piece, then friction of the pairs
+  /// whose next element has its normal forces too, while their records are still in the cache. Returns the
+  /// elements with friction done.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION Range press_and_rub(const BasicRodView<Real>& rod, int first, int count,
                                                   int piece) const {
@@ -252,7 +252,7 @@ struct PairContact {
     return rubbed;
   }
 
-  /// At most one element more than one thread takes at once.
+  /// Loads of at most at_once + 1 entries.
   template <class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void load(const BasicRodView<Real>& part, int first, int begin,
                                                      int end) const {
@@ -263,7 +263,7 @@ struct PairContact {
     }
   }
 
-  /// What positions() and velocities() give of rods in single precision.
+  /// Copies the state that positions() and velocities() give for rods in single precision.
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION void copy_state([[maybe_unused]] const Team& team,
                                               [[maybe_unused]] const BasicRodView<Real>& rod,
@@ -290,10 +290,10 @@ struct PairContact {
     double second[room];
     int count = 0;
     double deepest = 0.0;     ///< overlap, m
-    std::int64_t passed = 0;  ///< how many may have passed through each other
+    std::int64_t passed = 0;  ///< number of pairs that may have passed through each other
   };
 
-  /// Of one element, over its pairs.
+  /// Sums over the pairs of one element.
   struct PairSums {
     Vec3 force;         ///< N
     Vec3 turning;       ///< of pair_record::turning, N
@@ -314,8 +314,8 @@ struct PairContact {
   KOKKOS_INLINE_FUNCTION void load_nodes(const BasicRodView<Real>& part, int first, int begin, int end) const;
 };
 
-/// Of the pairs of elements begin … end - 1 with later ones. Many listed pairs do not touch, and need no more
-/// than where they come closest; of those that do, a block at a time is pressed.
+/// Normal forces of the pairs of elements begin … end - 1 with later ones. Many listed pairs do not touch and
+/// need only their closest points; the others are computed in blocks.
 template <PairLaw Law>
 template <bool rubs>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Array& velocity, int begin,
@@ -331,7 +331,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press_elements(const ConstVec3Arra
   if (touching.passed > 0) view.note_passing();
 }
 
-/// The friction of these pairs.
+/// Friction of the pairs of elements begin … end - 1 with later ones.
 template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::rub_elements(int begin, int end) const {
   int* const active = view.active();
@@ -414,7 +414,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::find_touching(int begin, int end, 
   }
 }
 
-/// A pair that touched does so no longer. Its spring stays until friction lets it go, so that pairs beside it
+/// Marks a pair as no longer touching. Its spring stays until friction releases it, so that pairs beside it
 /// may see it in any order.
 template <PairLaw Law>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::part(int pair) const {
@@ -424,8 +424,8 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::part(int pair) const {
   for (int k = 0; k < pair_record::count; ++k) record[k] = 0.0;
 }
 
-/// Forces of the first block of touching pairs, or of fewer if there are no more. Where they rub, their
-/// records have the velocities at which their surfaces slide on each other instead of the couples yet.
+/// Forces of the first block of touching pairs, or of fewer if there are no more. With friction the records
+/// hold the sliding velocities of the surfaces in place of the couples for now.
 template <PairLaw Law>
 template <bool rubs>
 KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& velocity,
@@ -479,7 +479,7 @@ KOKKOS_INLINE_FUNCTION void PairContact<Law>::press(const ConstVec3Array& veloci
         (here + touching.first[lane] * own_spread) - (there + touching.second[lane] * spread);
     const double speed = dot(approach, direction);
     const double magnitude = detail::larger(pair_law.force(overlap, speed), unit.lower);
-    // Those that part by more than their distance in a step came from the other side of each other.
+    // Pairs that separate by more than their distance in a step came from the other side of each other.
     const double reach = touching.reach[lane];
     passed[lane] = depth > detail::smaller(passing_overlap * reach, reach + step * speed) ? 1 : 0;
     overlaps[lane] = overlap;
@@ -551,8 +551,8 @@ KOKKOS_INLINE_FUNCTION typename PairContact<Law>::PairSums PairContact<Law>::sum
   return {force, turning, of_last, unit_force};
 }
 
-/// Of nodes begin … end - 1 of a part, and the elements after them. The first node of an element takes its
-/// force less the share of its last node.
+/// Loads nodes begin … end - 1 of a part and the elements after them. The first node of an element takes the
+/// element's force less the share of its last node.
 ///
 /// The energy of an overlap eps depends on the elements' lengths too: eps changes by -r/(2 l) per length as
 /// the volume stays. So a squeezed element pushes its ends apart with r/(2 l) times the force of each of its
@@ -625,8 +625,8 @@ KOKKOS_INLINE_FUNCTION ContactSample PairContact<Law>::sample(const Team& team) 
   return total;
 }
 
-/// An evaluation stands half a step before the end of a slice, where the other energies are taken; so
-/// overlaps are found anew, from the positions alone.
+/// The last evaluation was half a step before the end of a slice, where the other energies are taken; so
+/// overlaps are recomputed, from the positions alone.
 template <PairLaw Law>
 template <class Team, class Real>
 KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,

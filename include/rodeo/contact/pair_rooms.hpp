@@ -7,11 +7,11 @@
 
 namespace rodeo::contact {
 
-/// Makes room for that many pairs and a quarter more in a host's memory; what is there stays. Throws
+/// Makes room for that many pairs and a quarter more in a host's memory and keeps the present ones. Throws
 /// std::bad_alloc.
 void grow(PairRoom& room, int pairs, bool has_friction);
 
-/// And for no more than that many, of which there are no fewer than before.
+/// Makes room for exactly that many pairs, no fewer than before.
 void resize(PairRoom& room, int pairs, bool has_friction);
 
 /// The memory for the pairs of members.
@@ -27,13 +27,13 @@ class PairRooms {
 
   PairRoom room(std::size_t member) const;
 
-  /// Makes sure that so many pairs fit; false if that cannot be.
+  /// Makes sure that so many pairs fit; false if that is impossible.
   bool make_room(std::size_t member, int pairs, bool has_friction) const;
 
   /// [members] In the memory of the execution space.
   PairRoom* data() const { return memory_is_on_host ? on_host_.get() : on_device_.data(); }
 
-  /// Whether kernels run where memory can grow.
+  /// True if kernels run where memory can grow.
   static constexpr bool memory_is_on_host =
       Kokkos::SpaceAccessibility<Kokkos::HostSpace, Kokkos::DefaultExecutionSpace::memory_space>::accessible;
 

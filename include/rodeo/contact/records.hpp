@@ -34,7 +34,7 @@ KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& vie
   });
 }
 
-/// The same of elements whose radii are known.
+/// Writes the records of all elements by their known radii.
 template <class Team>
 KOKKOS_INLINE_FUNCTION void set_records(const Team& team, const ContactView& view,
                                         const ConstVec3Array& node) {
@@ -97,7 +97,7 @@ struct BlockOfSegments {
   }
 };
 
-/// How the elements of a block move, as their records have it.
+/// Motion of the elements of a block, from their records.
 struct BlockOfMotions {
   BlockOfColumns here;
   BlockOfColumns next;  ///< of the elements after them, whose first nodes are their last

@@ -4,7 +4,7 @@
 
 namespace rodeo::contact {
 
-/// Where two segments come closest: the points p + first u and q + second v.
+/// Closest points of two segments: p + first u and q + second v.
 struct ClosestPoints {
   double first = 0.0;   ///< in [0, 1]
   double second = 0.0;  ///< in [0, 1]

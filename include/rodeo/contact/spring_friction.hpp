@@ -35,7 +35,7 @@ struct SpringFriction {
 
   KOKKOS_FORCEINLINE_FUNCTION bool acts() const { return coefficient > 0.0; }
 
-  /// What the springs hold, J.
+  /// Energy of the springs, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const ContactView& view) const {
     const ConstVec3Array spring = view.springs();
@@ -47,7 +47,7 @@ struct SpringFriction {
     return 0.5 * stiffness * squares;
   }
 
-  /// What slip and dashpots have taken so far, J.
+  /// Energy that slip and dashpots have dissipated so far, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team, const ContactView& view) const {
     const double* const of_elements = view.friction_lanes(friction_lane::loss);
@@ -57,9 +57,9 @@ struct SpringFriction {
     return total;
   }
 
-  /// Moves the springs of up to a block of pairs that touch on by a step. press() has left their forces in
-  /// their records, and how their surfaces slide: to the forces it adds, and in place of the velocities it
-  /// leaves the couples. `now` has the shares of the pairs.
+  /// Advances the springs of up to a block of touching pairs by a step. Their records hold the forces and the
+  /// sliding velocities of press(): friction is added to the forces, and couples replace the velocities.
+  /// `now` has the shares of the pairs.
   KOKKOS_INLINE_FUNCTION void rub(const ContactView& view, const int* pairs, const double* now,
                                   int count) const {
     const int* const earlier = view.earlier();
@@ -143,8 +143,8 @@ struct SpringFriction {
     }
   }
 
-  /// Where the elements of a pair are closest, in elements from the first of the arrays, and which pairs are
-  /// one contact with it.
+  /// Closest points of a pair, in elements from the first of the arrays, and how far other pairs are one
+  /// contact with it.
   class Place {
    public:
     KOKKOS_FORCEINLINE_FUNCTION Place(const ContactView& view, int i, int j, double first, double second)
@@ -155,7 +155,7 @@ struct SpringFriction {
       second_square_ = 1.0 / (inverse_square(view, j) * reach * reach);
     }
 
-    /// g of a pair of the same elements or of those next to them, which take these to be as long.
+    /// Weight g of a pair of the same elements or of those next to them, which count as equally long.
     KOKKOS_FORCEINLINE_FUNCTION double closeness(int i, int j, double first, double second) const {
       const double along_first = i + first - along_first_;
       const double along_second = j + second - along_second_;
@@ -172,7 +172,7 @@ struct SpringFriction {
     double second_square_;
   };
 
-  /// Lets go of the spring of a pair that does not touch any more: what it held is lost.
+  /// Releases the spring of a pair that no longer touches; its energy is lost.
   KOKKOS_INLINE_FUNCTION void release(const ContactView& view, int pair) const {
     const Vec3 spring = view.springs()(pair);
     double& share = view.shares()[pair];
@@ -182,8 +182,8 @@ struct SpringFriction {
     share = 0.0;
   }
 
-  /// Gives the spring of a pair that begins to touch the stretch of those beside it at the same node. These
-  /// have theirs of the last step yet, and pairs that begin with it do not count, whatever the order.
+  /// Gives the spring of a pair that begins to touch the stretch of the pairs beside it at the same node.
+  /// These still have that of the last step; pairs that begin in the same step do not count, in any order.
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION static void begin(const ContactView& view, int pair) {
     const double* const radius = view.lanes(lane_array::radius);
     const double* const share = view.shares();
@@ -229,7 +229,7 @@ struct SpringFriction {
     }
 
    private:
-    /// Most pairs that are listed beside it do not touch.
+    /// Share of a pair among those listed beside it, most of which do not touch.
     KOKKOS_FORCEINLINE_FUNCTION double among_others(int pair) const {
       constexpr int most = 8;
       const double* const overlap = view_.overlap();
@@ -281,13 +281,13 @@ struct SpringFriction {
     int element_ = -1;
     int own_ = 0;  ///< the pairs of which it is the earlier element
     int own_end_ = 0;
-    int before_ = 0;  ///< those of the element before it, up to own_, but for some that are too early
-    int after_ = 0;   ///< those of the element after it
+    int before_ = 0;  ///< pairs of the element before it, up to own_, but for some that are too early
+    int after_ = 0;   ///< pairs of the element after it
     int after_end_ = 0;
   };
 };
 
-/// Puts the springs aside before the pairs are listed anew.
+/// Saves the springs before the pairs are listed anew.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void keep_springs(const Team& team, const ContactView& view) {
   const ConstVec3Array spring = view.springs();
@@ -306,7 +306,7 @@ template <class Team>
   });
 }
 
-/// Gives them to the same pairs where these are listed again. Others do not touch.
+/// Restores the springs of pairs that are listed again. New pairs do not touch yet.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void restore_springs(const Team& team, const ContactView& view) {
   const Vec3Array spring = view.springs();
@@ -324,8 +324,8 @@ template <class Team>
   });
 }
 
-/// Pairs that have a share of a contact have touched; where they do not any more, what their springs hold is
-/// lost.
+/// Marks pairs with a share of a contact as touching, so that the energy of their springs counts as lost if
+/// they no longer touch.
 template <class Team>
 [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void mark_held(const Team& team, const ContactView& view) {
   const double* const share = view.shares();

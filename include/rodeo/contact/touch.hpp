@@ -12,7 +12,7 @@ struct Touch {
   double friction = 0.0;  ///< across the normal, N
 };
 
-/// What the touches of one element amount to.
+/// Totals over the touches of one element.
 struct ElementTouches {
   double rods = 0.0;      ///< other rods that touch its rod, each counted at one element
   double pairs = 0.0;     ///< half of those in which it is
@@ -21,7 +21,7 @@ struct ElementTouches {
   double slipping = 0.0;  ///< half of those pairs whose friction has come within a percent of its bound
 };
 
-/// Of each of `elements` of a member's arrays. `first` has the first element of each rod, in rising order.
+/// Totals for each of `elements` of a member's arrays. `first` has each rod's first element, in rising order.
 std::vector<ElementTouches> touches_of_elements(const std::vector<Touch>& touches,
                                                 const std::vector<int>& first, int elements, double friction);
 

@@ -8,8 +8,8 @@
 
 namespace rodeo::contact {
 
-/// The pairs that touch as the rods stand, in the order of the list, by the laws of the steps. `contact` has
-/// its arrays in host memory, listed for this state, as a sample leaves them.
+/// Touching pairs in the present state, in the order of the list, by the laws of the steps. `contact` has its
+/// arrays in host memory, listed for this state, as a sample leaves them.
 std::vector<Touch> touching(const PenaltyContact& contact, const ConstRodView& rods);
 
 }  // namespace rodeo::contact

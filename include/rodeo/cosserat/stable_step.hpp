@@ -20,7 +20,7 @@ namespace rodeo::cosserat {
 /// ground have their own (step_bounds).
 double stable_step(const RodSpec& rod);
 
-/// What bounds the step of an explicit member, each cause alone and all together.
+/// Bounds on the step of an explicit member, by each cause alone and by all together.
 ///
 /// Position Verlet takes dashpots at the velocities before the kick. For masses M, springs K and dashpots C
 /// it is stable where 4 M - dt^2 K - 2 dt C is positive definite (Jury's conditions for the Rayleigh

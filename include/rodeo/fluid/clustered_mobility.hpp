@@ -10,9 +10,9 @@
 
 namespace rodeo::fluid {
 
-/// The products of the full mobility A (see Mobility) with forces, without the matrix: what grows with the
-/// square of the nodes is a sum over points far away that takes a tenth of the time of an entry of the
-/// matrix.
+/// The products of the full mobility A (see Mobility) with forces, without the matrix: the part that grows
+/// with the square of the nodes is a sum over points far away that takes a tenth of the time of an entry of
+/// the matrix.
 ///
 /// Targets are groups of nodes of a rod; sources are spans, consecutive segments of a rod. Of spans near a
 /// group entries are those of Mobility, and are stored. Those further away are points, two a segment by
@@ -27,19 +27,19 @@ class ClusteredMobility {
   int nodes() const { return nodes_; }
   int unknowns() const { return 3 * nodes_; }
 
-  /// What one for so many nodes takes, bytes, where rods are as close as those of a carpet of flagella.
+  /// Memory of an instance for so many nodes, bytes, where rods are as close as in a carpet of flagella.
   static std::size_t memory(std::size_t nodes);
 
-  /// Sets what products need for nodes at these positions, m. The same for any number of threads.
+  /// Prepares products for nodes at these positions, m. The same for any number of threads.
   void assemble(const NodeVectors& position);
 
   /// velocity <- A force. The same for any number of threads.
   void apply(const std::vector<double>& force, std::vector<double>& velocity);
 
-  /// How many pairs of nodes are stored, of all.
+  /// Fraction of all pairs of nodes that are stored.
   double stored_share() const;
 
-  /// How many clusters are seen as grids.
+  /// Number of clusters that serve as grids.
   int grids() const { return static_cast<int>(gridded_.size()); }
 
  private:
@@ -86,7 +86,7 @@ class ClusteredMobility {
     int points = 0;     ///< of its spans
     bool has_grid = false;
     double widest = 0.0;        ///< half of its box's longest side, m
-    double contrast = 0.0;      ///< how much eps^2 varies, m^2
+    double contrast = 0.0;      ///< variation of eps^2, m^2
     double regularization = 0;  ///< mean of eps^2, m^2
     Box box;
     std::size_t weights = 0;  ///< where its points' weights begin in weights_

@@ -29,7 +29,7 @@ class Mobility {
   /// Sets the matrix for nodes at these positions, m. The same for any number of threads.
   void assemble(const NodeVectors& position);
 
-  /// The same, and velocity <- A force, for which the matrix need not be read again.
+  /// Assembles, and sets velocity <- A force, for which the matrix need not be read again.
   void assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
                           std::vector<double>& velocity);
 

@@ -7,25 +7,25 @@
 
 namespace rodeo::fluid {
 
-/// The mobility as GMRES needs it: products, and about its inverse at an earlier time.
+/// The mobility for GMRES: products, and its approximate inverse at an earlier time.
 class MobilityOperator {
  public:
   virtual ~MobilityOperator() = default;
 
   virtual void assemble(const NodeVectors& position) = 0;
 
-  /// The same, and velocity <- A force.
+  /// Assembles, and sets velocity <- A force.
   virtual void assemble_and_apply(const NodeVectors& position, const std::vector<double>& force,
                                   std::vector<double>& velocity) = 0;
 
   virtual void apply(const std::vector<double>& force, std::vector<double>& velocity) = 0;
 
-  /// Makes the inverse for the positions for which it is assembled, which are given again.
+  /// Factors the inverse for the positions of the last assembly, which are given again.
   virtual void factor(const NodeVectors& position) = 0;
 
   virtual void precondition(const std::vector<double>& vector, std::vector<double>& result) = 0;
 
-  /// Factors take as long as so many iterations.
+  /// Time of a factorisation over that of an iteration.
   virtual double iterations_per_factorization() const = 0;
 };
 

@@ -33,7 +33,7 @@ class NodeVectors {
   std::vector<double> entries_;
 };
 
-/// What nodes a fluid sees of a rod.
+/// Nodes and regularisations of a rod in a fluid.
 struct Filament {
   int nodes = 0;
   std::vector<double> regularizations;  ///< eps of each element, m

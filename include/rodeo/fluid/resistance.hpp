@@ -11,18 +11,18 @@
 
 namespace rodeo::fluid {
 
-/// What finding forces took so far.
+/// Solver work so far.
 struct ResistanceCounts {
   std::int64_t solves = 0;
   std::int64_t iterations = 0;
   std::int64_t factorizations = 0;
 };
 
-/// How the velocities that forces cause are summed.
+/// Method of summing the velocities that forces cause.
 enum class Summation { matrix, clusters };
 
-/// Clusters where they are quicker: from some number of nodes on. They are of the full mobility, and their
-/// products are right to 1e-6, which a finer tolerance would not find.
+/// Chooses clusters where they are quicker: from some number of nodes on. They are of the full mobility, and
+/// their products are right to 1e-6, which does not suit a finer tolerance.
 Summation quicker_summation(std::size_t nodes, MobilityKind kind, double tolerance);
 
 /// Forces for given velocities: A f = v with the mobility A, by GMRES. It starts from the combination of the
@@ -36,7 +36,7 @@ class Resistance {
   Resistance(const std::vector<Filament>& filaments, MobilityKind kind, double tolerance,
              Summation summation = Summation::matrix);
 
-  /// What one for rods of so many nodes each takes, bytes: mostly the mobility and its factors.
+  /// Memory of an instance for rods of so many nodes each, bytes: mostly the mobility and its factors.
   static std::size_t memory(const std::vector<std::size_t>& nodes_of_rods, Summation summation);
 
   /// Finds f for nodes at positions, m, that move with velocities, m/s. Without a solution f is not a number.
@@ -45,7 +45,7 @@ class Resistance {
   /// f, in m^2/s: to be multiplied by 8 pi mu.
   const NodeVectors& force() const { return force_; }
 
-  /// Saves or restores what later solves depend on. The factors are made anew when restored: saved, they
+  /// Saves or restores the data that later solves depend on. Factors are recomputed on restore: saved, they
   /// would take more room than all else of a member. Throws StateError.
   void visit_state(StateArchive& archive);
 

@@ -7,7 +7,7 @@
 
 namespace rodeo::fluid {
 
-/// How a member's fluid is summed.
+/// Method by which a member's fluid is summed.
 Summation stokeslet_summation(const MemberSpec& spec);
 
 /// Nanoseconds that a member's fluid takes for a step; nothing without Stokeslets.
@@ -26,16 +26,16 @@ class StokesletDrag {
   /// `rods` are the arrays of the member's rods, in order.
   StokesletDrag(const MemberSpec& spec, std::vector<RodView> rods);
 
-  /// Finds the forces for the present positions and velocities.
+  /// Evaluates the forces for the present positions and velocities.
   void update();
 
-  /// Adds them to field::external_force.
+  /// Adds the forces to field::external_force.
   void add() const;
 
   /// The sum of the forces on all nodes, N.
   Vec3 total_force() const;
 
-  /// Saves or restores what stays from one step to the next.
+  /// Saves or restores the state that persists between steps.
   void visit_state(StateArchive& archive) { resistance_.visit_state(archive); }
 
   const ResistanceCounts& counts() const { return resistance_.counts(); }

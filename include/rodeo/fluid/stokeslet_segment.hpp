@@ -27,7 +27,7 @@ struct StokesletSegment {
   double last_weight;     ///< factor of M2
 };
 
-/// How a segment lies to a point.
+/// Terms of the distances of a point from a segment.
 struct SegmentDistances {
   double inverse_sum;    ///< 1/S, 1/m
   double ratio_squared;  ///< q^2, in [0, 1)
@@ -46,7 +46,7 @@ inline SegmentDistances segment_distances(const StokesletSegment& segment, doubl
           2.0 * (sum * sum) * (inverse * last) * (inverse_first * inverse_last), inverse_last};
 }
 
-/// So many terms of h = 1/3 + q^2/5 + q^4/7 + ... of q^2.
+/// Sum of the first terms of h = 1/3 + q^2/5 + q^4/7 + ... by q^2.
 template <int Terms, int Term = 1>
 constexpr double atanh_excess_series(double square) {
   constexpr double coefficient = 1.0 / (2 * Term + 1);
@@ -57,14 +57,14 @@ constexpr double atanh_excess_series(double square) {
   }
 }
 
-// What a series leaves out is below 1e-17 up to these squares, for points at least 3.5 l and 0.9 l from both
-// ends of a segment.
+// Truncation errors of the series are below 1e-17 up to these squares, for points at least 3.5 l and 0.9 l
+// from both ends of a segment.
 inline constexpr int few_terms = 9;
 inline constexpr int many_terms = 18;
 inline constexpr double most_for_few_terms = 1.0 / 64.0;
 inline constexpr double most_for_many_terms = 1.0 / 8.0;
 
-/// h itself, for points near a segment.
+/// Closed form of h, for points near a segment.
 inline double atanh_excess(double square) {
   const double q = std::sqrt(square);
   return (std::atanh(q) - q) / (q * square);
@@ -73,7 +73,7 @@ inline double atanh_excess(double square) {
 /// A symmetric matrix: xx, yy, zz, xy, xz, yz.
 inline constexpr int symmetric_size = 6;
 
-/// M1 and M2 with their weights, 1/m.
+/// Matrices M1 and M2 with their weights, 1/m.
 struct SegmentMobility {
   double first[symmetric_size];
   double last[symmetric_size];

@@ -12,7 +12,7 @@
 
 namespace rodeo::forces {
 
-/// An ActuationSpec as kernels have it: plain, with its arrays elsewhere (Actuation::numbers). The entries of
+/// An ActuationSpec for kernels: plain, with its arrays elsewhere (Actuation::numbers). The entries of
 /// its arrays are elements -1 to n, or Voronoi regions where it acts on those. Its formula is cut into
 /// products of functions of time and of place, and a rest (SeparatedFormula).
 struct Actuator {
@@ -27,7 +27,7 @@ struct Actuator {
   int count = 0;
   FormulaProgram time;  ///< leaves the factors of the products, and then the slots of the rest
   FormulaProgram rest;
-  // Where its arrays begin.
+  // Positions at which its arrays begin.
   std::size_t profiles = 0;   ///< the factors that depend on place, an array for each product
   std::size_t places = 0;     ///< the arrays of the rest
   std::size_t share = 0;      ///< by what the formula's value is multiplied at an entry
@@ -35,9 +35,8 @@ struct Actuator {
   std::size_t size = 0;       ///< the formula's values at an instant
 };
 
-/// What drives one rod by formulas of time and place. Its functions are not inlined, so that steps without it
-/// stay what they are, bit by bit. Plain, copied to the device once; what it points to belongs to who made it
-/// (ActuationTable).
+/// Actuation of one rod by formulas of time and place. Its functions are not inlined, so that steps without
+/// it keep every bit. Plain, copied to the device once; an ActuationTable owns the memory it points to.
 struct Actuation {
   const Actuator* actuators = nullptr;
   double* numbers = nullptr;  ///< the arrays of all rods of a member, and what formulas tabulate
@@ -84,8 +83,8 @@ struct Actuation {
     }
   }
 
-  /// Adds internal couples, and what the natural lengths that were set change of the elastic forces, to the
-  /// fluxes through regions and elements of a rod that shears.
+  /// Adds internal couples, and the change of elastic forces due to the natural lengths set, to the fluxes
+  /// through regions and elements of a rod that shears.
   template <class Team, class Real>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void add_fluxes(const Team& team, const BasicRodView<Real>& rod,
                                                            double time) const {
@@ -105,8 +104,8 @@ struct Actuation {
     });
   }
 
-  /// Adds internal couples to field::external_couple, as they act on elements: for who has no fluxes between
-  /// them. On the host.
+  /// Adds internal couples to field::external_couple, as they act on elements, for models without fluxes. On
+  /// the host.
   void add_internal_couples(const RodView& rod, const boundary::Closure& closure, double time) const {
     if (!couples) return;
     const int n = rod.elements;

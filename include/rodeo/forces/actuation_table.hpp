@@ -16,17 +16,17 @@ class ActuationTable {
   const std::vector<Actuator>& actuators() const { return actuators_; }
   const std::vector<double>& numbers() const { return numbers_; }
 
-  /// What drives a rod, where copies of actuators() and numbers() stand.
+  /// Actuation of a rod by copies of actuators() and numbers().
   Actuation of_rod(std::size_t rod, const Actuator* actuators, double* numbers) const;
-  /// The same in this table, which has to stay where it is.
+  /// Actuation of a rod by this table, which must not move.
   Actuation of_rod(std::size_t rod) { return of_rod(rod, actuators_.data(), numbers_.data()); }
 
-  /// Sets the live numbers of a copy of numbers(), and what then stays until they are set again.
+  /// Sets the live numbers of a copy of numbers(), and the values that are steady until they are set again.
   void set_live(std::span<const double> live, double* numbers) const;
-  /// Sets them in this table's own numbers.
+  /// Sets the live numbers in this table's own numbers.
   void set_live(std::span<const double> live) { set_live(live, numbers_.data()); }
 
-  /// How fast the natural strains of a rod change.
+  /// Rates of change of the natural strains of a rod.
   struct NaturalRates {
     std::vector<Vec3> curvature;  ///< region i at entry i + 1, 1/(m s)
     std::vector<double> stretch;  ///< element i at entry i + 1, 1/s
@@ -48,14 +48,14 @@ class ActuationTable {
   std::vector<Rod> rods_;
 };
 
-/// Whether formulas drive any of a member's rods.
+/// True if formulas drive any of a member's rods.
 bool is_actuated(const MemberSpec& spec);
 
 /// Memory that an ActuationTable of a member takes, bytes, about.
 std::size_t actuation_memory(const MemberSpec& spec);
 
-// As a Law has them: what is driven depends on the state alone where the formula does not change in time, and
-// natural strains that stay are part of the elastic energy.
+// Functions as of a Law: an actuation whose formula does not change in time depends on the state alone, and
+// constant natural strains are part of the elastic energy.
 double steady_from(const ActuationSpec& spec);
 bool does_work(const ActuationSpec& spec);
 

@@ -26,7 +26,7 @@ KOKKOS_INLINE_FUNCTION Real mean_decay(Real x) {
   return x < largest ? mean : 1 / x;
 }
 
-/// How a rate u with inertia u' = f - drag u goes over a step, exactly for constant f: u <- decay u + gain f.
+/// Exact step of a rate u with inertia u' = f - drag u for constant f: u <- decay u + gain f.
 template <class Real>
 struct BasicExactDamping {
   Real decay;  ///< in single precision the loss, 1 - decay
@@ -41,8 +41,8 @@ struct BasicExactDamping {
 };
 using ExactDamping = BasicExactDamping<double>;
 
-/// What takes motion from a rod: a force -c v on each node and a couple -c omega on each element. With line =
-/// rotational these are eqs 4.1 and 4.2 of Gazzola et al. (2018), which have one number for both.
+/// Damping of a rod: a force -c v on each node and a couple -c omega on each element. With line = rotational
+/// these are eqs 4.1 and 4.2 of Gazzola et al. (2018), which use one number for both.
 template <class Real>
 struct BasicDampingLaw {
   Real line = 0;          ///< force over velocity of nodes, per rest length, kg/(m s)
@@ -50,8 +50,8 @@ struct BasicDampingLaw {
   Real rate = 0;          ///< force over momentum, and couple over angular momentum, 1/s
   Real section_rate = 0;  ///< couple over angular momentum times the square of the radius, m^2/s
 
-  /// The law by which the turning of a section of such a density (kg/m^3) fades at the rate at which `line`
-  /// lets its velocity fade: line over mass per length.
+  /// Law that damps the turning of a section of the given density (kg/m^3) at the rate at which `line` damps
+  /// its velocity: line over mass per length.
   static BasicDampingLaw of_sections(Real line, Real density) {
     return {line, 0, 0, line / (static_cast<Real>(std::numbers::pi) * density)};
   }
@@ -92,8 +92,8 @@ inline DampingLaw damping_law(const RodSpec& rod) {
 }
 
 /// Damping that falls as exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018). Decays and gains of all rates
-/// are set anew for every step, so nothing depends on how a run is cut into slices. What is held has no gain
-/// and gets none.
+/// are set anew for every step, so nothing depends on how a run is cut into slices. Held nodes have no gain
+/// and get none.
 struct DecayingDamping {
   DampingLaw start;         ///< at t = 0
   double decay_time = 0.0;  ///< s; 0: constant, as the rod was built with
@@ -162,7 +162,7 @@ struct DecayingDamping {
         [=](int i) { return of_element(i, 2 * inertia[i]); });
   }
 
-  /// By the drags of nodes and of elements about d1 and d3.
+  /// Sets decays and gains by the drags of nodes and of elements about d1 and d3.
   template <class Team, class Real, class OfNode, class OfBend, class OfTwist>
   KOKKOS_INLINE_FUNCTION void set_by(const Team& team, const BasicRodView<Real>& rod, const OfNode& of_node,
                                      const OfBend& of_bend, const OfTwist& of_twist) const {

@@ -10,14 +10,14 @@
 
 namespace rodeo::forces {
 
-/// A ball about elements of a rod that stand one after the other, as thick as they are.
+/// A ball about consecutive elements of a rod, their thickness included.
 struct ElementBall {
   int first = 0;  ///< of the elements
   int end = 0;
   Vec3 centre;
   double radius = 0.0;  ///< m
 
-  /// What rounding may make of heights above surfaces of such a size (RoundSurface::size), m.
+  /// Rounding error of heights above surfaces of a size (RoundSurface::size), m.
   double rounding(double size) const {
     constexpr double relative = 1e-12;
     return relative * (size + std::abs(centre.x) + std::abs(centre.y) + std::abs(centre.z) + radius);

@@ -17,15 +17,15 @@ namespace rodeo {
 
 /// All laws of force there are; a new one is its header and its name in one of these lists. Both models
 /// evaluate them, by Forces::evaluate.
-/// On the nodes of all rods of a member, the ghosts of closed ones among them.
+/// Laws on the nodes of all rods of a member, the ghosts of closed ones among them.
 using NodeForces = LawList<forces::RandomPerturbation>;
-/// On single rods, which may differ in them.
+/// Laws on single rods, which may differ in them.
 using RodForces = JoinedLaws<LawList<forces::MiddleForce, forces::DistributedLoad, forces::FollowerForce,
                                      forces::MagneticCouple, forces::Tether>,
                              own::Laws>;
-/// Between the elements of all rods of a member.
+/// Laws between the elements of all rods of a member.
 using ElementForces = LawList<contact::PenaltyContact>;
-/// On all rods of a member, in answer to the forces before them.
+/// Laws on all rods of a member that respond to the forces before them.
 using Responses = LawList<forces::SlenderBodyDrag, forces::Ground>;
 
 /// The laws of a member but for RodForces, which its rods have. First come the external forces: gravity, then
@@ -74,7 +74,7 @@ struct BasicForces {
     finish(team, rod, rods, time);
   }
 
-  /// Up to the forces between elements.
+  /// Evaluates the laws before those between elements.
   template <class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void begin(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                     double time) const {
@@ -86,7 +86,7 @@ struct BasicForces {
     rods.add_forces(team, rod, time);
   }
 
-  /// And what follows them.
+  /// Evaluates the laws after those between elements.
   template <class Team, class Real, class Rods, class Reach = forces::EverythingInReach>
   KOKKOS_INLINE_FUNCTION void finish(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                      double time, const Reach& reach = {}) const {

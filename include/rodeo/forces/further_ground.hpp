@@ -12,7 +12,7 @@
 
 namespace rodeo::forces {
 
-/// A plane that moves, as it stands at an instant.
+/// A moving plane at an instant.
 template <class Real>
 struct BasicMovingPlane {
   static constexpr bool is_flat = true;
@@ -39,20 +39,20 @@ struct BasicMovingPlane {
 };
 using MovingPlane = BasicMovingPlane<double>;
 
-/// What an element has felt of the platen: the arrays of its record.
+/// Arrays of the platen's record, with an entry for each element.
 namespace platen_array {
 enum PlatenArray : int {
   force = 0,  ///< 3, which the element exerts on the platen, N, over the last step
-  work = 3,   ///< which the platen has done on the element so far, J
+  work = 3,   ///< work of the platen on the element so far, J
   count = 4
 };
 }  // namespace platen_array
 
-/// What of the ground stands beside the motions and not in Ground, so that members without it have kernels
-/// that know nothing of it: the planes besides the first, those that stay and the platen, which goes where
-/// formulas of time take it, and where the ground answers by springs all of its surfaces. It answers all
-/// other forces, those of Ground too, the platen last. It watches that nothing passes through the balls and
-/// cylinders of Ground. Plain, copied to the device once.
+/// Ground surfaces kept beside the motions instead of in Ground, so that kernels of members without them are
+/// unaffected: fixed planes besides the first, the platen, which moves by formulas of time, and all surfaces
+/// of a ground that acts by springs. They respond to all other forces, those of Ground too, the platen last.
+/// Elements are checked for passing through the balls and cylinders of Ground. Plain, copied to the device
+/// once.
 struct FurtherGround {
   Wall wall;
   bool on_springs = false;
@@ -70,10 +70,10 @@ struct FurtherGround {
   /// The numbers of the platen's tables are added to `tables`.
   static FurtherGround of(const MemberSpec& spec, std::vector<double>& tables);
 
-  /// Whether a member has any of it.
+  /// True if a member has any such surface.
   static bool is_in(const GroundSpec& ground);
 
-  /// Whether a ball or cylinder is there that rods are outside of.
+  /// True if there is a ball or cylinder that rods are outside of.
   static bool has_solid(const GroundSpec& ground);
 
   /// Numbers that are recorded of each element: platen_array, then, on springs, SurfaceSprings::Counts, and
@@ -83,7 +83,7 @@ struct FurtherGround {
   KOKKOS_INLINE_FUNCTION bool act() const {
     return still_count > 0 || has_platen || on_springs || others.solid_count > 0;
   }
-  /// Whether it is recorded how near elements come to the middles of balls and cylinders.
+  /// True if the nearest approach of elements to the middles of balls and cylinders is recorded.
   KOKKOS_INLINE_FUNCTION bool watches() const { return on_springs || others.solid_count > 0; }
 
   /// The platen's displacement, m, and velocity, m/s.
@@ -104,22 +104,22 @@ struct FurtherGround {
   }
 };
 
-/// That of a member, the tables of its platen and the record: arrays one after the other, with an entry for
-/// each element of the member.
+/// FurtherGround of a member with the tables of its platen and the record: arrays one after the other, with
+/// an entry for each element of the member.
 struct FurtherGroundOfMember {
   const FurtherGround* ground = nullptr;
   const double* tables = nullptr;
   double* record = nullptr;
   int elements = 0;  ///< of the member
 
-  /// That of its elements from `first` on.
+  /// FurtherGround of the member's elements from `first` on.
   KOKKOS_INLINE_FUNCTION FurtherGroundOfMember from(int first) const {
     return ground == nullptr ? *this : FurtherGroundOfMember{ground, tables, record + first, elements};
   }
 
   KOKKOS_INLINE_FUNCTION bool act() const { return ground != nullptr && ground->act(); }
 
-  /// Adds what it answers to all other forces, in the step after `steps`.
+  /// Adds the responses to all other forces, in the step after `steps`.
   template <class Team, class Real, class Rods, class Reach>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void answer(const Team& team, const BasicRodView<Real>& rod,
                                                        const Rods& rods, std::int64_t steps, double step,
@@ -136,7 +136,7 @@ struct FurtherGroundOfMember {
     if (ground->has_platen) press(team, rod, rods, steps, step, reach);
   }
 
-  /// What slip and dashpots of springs have taken so far, J.
+  /// Energy that slip and dashpots of springs have dissipated so far, J.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double loss(const Team& team) const {
     if (!act() || !ground->on_springs) return 0.0;
@@ -147,7 +147,7 @@ struct FurtherGroundOfMember {
     return total;
   }
 
-  /// Whether an element may have passed through a ball or cylinder.
+  /// True if an element may have passed through a ball or cylinder.
   template <class Team>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION bool has_passed(const Team& team) const {
     if (!act() || !ground->watches()) return false;
@@ -161,7 +161,7 @@ struct FurtherGroundOfMember {
     return ground->platen(static_cast<double>(steps) * step, tables);
   }
 
-  /// What its springs hold after `steps`, as Ground::energy has it, J.
+  /// Energy of the springs after `steps`, as of Ground::energy, J.
   template <class Team, class Real, class Reach>
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
                                                          std::int64_t steps, double step,
@@ -237,7 +237,7 @@ struct FurtherGroundOfMember {
                 platen_record(rod, mean, step));
   }
 
-  /// Looks how near elements come to the middle of a ball or cylinder in a step that has brought nodes here
+  /// Records how near elements came to the middle of a ball or cylinder in the step that brought nodes here
   /// at their velocities.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void watch(const Team& team, const BasicRodView<Real>& rod,
@@ -260,7 +260,7 @@ struct FurtherGroundOfMember {
     });
   }
 
-  /// What the springs of all surfaces hold, J.
+  /// Energy of the springs of all surfaces, J.
   template <class Team, class Real, class Reach>
   KOKKOS_INLINE_FUNCTION double spring_energy(const Team& team, const BasicRodView<Real>& rod,
                                               const Plane& platen, const Reach& reach) const {
@@ -303,7 +303,7 @@ struct FurtherGroundOfMember {
     ground->wall.add(platen, team, rod, rods, {}, platen_record(rod, mean, step));
   }
 
-  /// Takes note of the forces of the platen, which has moved at a mean velocity.
+  /// Records the forces and work of the platen, which has moved at a mean velocity.
   struct PlatenRecord {
     double* record;
     int elements;  ///< of the member

@@ -14,7 +14,7 @@ struct Gravity {
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return dot(acceleration, acceleration) > 0.0; }
 
-  /// Where the sum of all forces begins.
+  /// Sets, not adds: the sum of all forces begins with gravity.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void set(const Team& team, const BasicRodView<Real>& rod) const {
     const Real* const mass = rod.array(field::mass);

@@ -8,8 +8,8 @@
 
 namespace rodeo::forces {
 
-/// What the rod may touch: a plane, spheres and cylinders, all of one material. As a law each answers the
-/// forces of those before it too.
+/// Surfaces that rods may touch: a plane, spheres and cylinders, all of one material. As a law each responds
+/// to the forces of those before it too.
 struct Ground {
   Wall wall;
   bool has_plane = false;
@@ -17,9 +17,9 @@ struct Ground {
   int solid_count = 0;
   Kokkos::Array<RoundSurface, most_solids> solids;
 
-  /// Its surfaces, however they answer.
+  /// Ground with its surfaces, whether they act by this law or by springs.
   static Ground surfaces_of(const MemberSpec& spec);
-  /// The law: without any surface where they answer by springs (FurtherGround).
+  /// Ground as a law: without surfaces if they act by springs (FurtherGround).
   static Ground of(const MemberSpec& spec);
 
   KOKKOS_INLINE_FUNCTION bool acts(double) const { return has_plane || solid_count > 0; }
@@ -39,8 +39,8 @@ struct Ground {
     });
   }
 
-  /// What the springs hold, k_w depth^2/2 of each element and surface, J. What the wall does besides, to
-  /// carry a load at any depth, has no energy.
+  /// Energy of the springs, k_w depth^2/2 of each element and surface, J. The rest of the wall's response,
+  /// which carries a load at any depth, has no energy.
   template <class Team, class Real, class Reach>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod,
                                        const Reach& reach) const {
@@ -62,8 +62,7 @@ struct Ground {
     return 0.5 * wall.stiffness * squares;
   }
 
-  /// How deep an element of that radius stands in the surface in reach that it is deepest in, m; negative
-  /// above all.
+  /// Largest depth of an element of that radius in any surface in reach, m; negative above all.
   template <class Real, class Reach>
   KOKKOS_INLINE_FUNCTION double depth(const BasicRodView<Real>& rod, int element, double radius,
                                       const Reach& reach) const {
@@ -84,7 +83,7 @@ struct Ground {
                                      static_cast<double>(rod.array(field::half_taper)[element]));
   }
 
-  /// Calls visit(surface, bit) for those in reach.
+  /// Calls visit(surface, bit) for surfaces in reach.
   template <class Reach, class Visit>
   KOKKOS_INLINE_FUNCTION void for_each_surface(const Reach& reach, const Visit& visit) const {
     if (has_plane && reach.has(surface_bit::plane)) visit(plane, surface_bit::plane);

@@ -16,22 +16,22 @@ namespace rodeo::forces {
 
 namespace detail {
 
-/// Elements that stand one after the other, in a ball of their own: surfaces that are not near are outside.
+/// Consecutive elements in a ball of their own: surfaces that are not near are outside.
 /// Sections may narrow, so that elements are the thicker the shorter they are.
 struct ReachBall {
   ElementSpan elements;
   Vec3 centre;            ///< m
-  double extent = 0.0;    ///< how far from it anything of them is, m
-  double skin = 0.0;      ///< how thick they may be, and somewhat more, m
-  double densest = 0.0;   ///< what their inverse lengths may be, 1/m
-  double sparsest = 0.0;  ///< and what all have to be if the first node tells where the others are, 1/m
+  double extent = 0.0;    ///< largest distance of any part of them from the centre, m
+  double skin = 0.0;      ///< largest radius, and somewhat more, m
+  double densest = 0.0;   ///< largest inverse length, 1/m
+  double sparsest = 0.0;  ///< smallest inverse length for which the first node bounds all others, 1/m
   double radius = 0.0;    ///< m
   double far = 0.0;       ///< square of how far nodes may be from the centre, m^2
-  double close = 0.0;     ///< and of how far the first one may be if it tells of the others; 0: it does not
+  double close = 0.0;     ///< and of how far the first may be if it bounds the others; 0: it does not
   unsigned near = 0U;     ///< surfaces
 };
 
-/// How many of elements [first, end) are shorter or longer than inverse lengths say.
+/// Number of elements [first, end) whose inverse lengths are out of bounds.
 template <class Number>
 [[gnu::noinline]] std::ptrdiff_t outliers(const Number* inverse_length, int first, int end, Number sparsest,
                                           Number densest) {
@@ -42,7 +42,7 @@ template <class Number>
   return count;
 }
 
-/// Whether nodes [first, end] are in a ball.
+/// True if nodes [first, end] are in a ball.
 template <class Number>
 [[gnu::noinline]] bool holds_nodes(const ReachBall& ball, const BasicVec3Array<const Number>& position,
                                    int first, int end) {
@@ -57,7 +57,7 @@ template <class Number>
   return outside == 0;
 }
 
-/// Whether elements [first, end) of a ball are in it, whose inverse lengths are known.
+/// True if elements [first, end) of a ball, of known inverse lengths, are in it.
 template <class Number>
 KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
                                            const BasicVec3Array<const Number>& position,
@@ -74,12 +74,12 @@ KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
 
 }  // namespace detail
 
-/// Which surfaces of the ground the elements of a member can reach in a step. What none can reach adds
-/// nothing, and is left out: elements are within balls that are chosen now and then, and each step looks
-/// whether they still are. A surface is out of reach of elements as long as it is outside of their ball.
+/// Surfaces of the ground that the elements of a member can reach in a step; others add nothing and are left
+/// out. Elements are within balls that are chosen now and then, and each step checks that they still are. A
+/// surface is out of reach of elements as long as it is outside of their ball.
 class GroundReach {
  public:
-  /// Looks which of them elements can reach where they and the platen stand.
+  /// Finds the surfaces that elements can reach from the present positions of rods and platen.
   template <class Real>
   const GroundReach& look_at(const BasicRodView<Real>& rod, const Ground& ground,
                              const FurtherGround* further, const Plane& platen) {
@@ -96,8 +96,8 @@ class GroundReach {
   /// A span that holds all elements which can reach a surface.
   ElementSpan elements(int surface) const { return spans_[surface]; }
 
-  /// Whether a platen is in reach where it stands now, or was in the step before: then what it has recorded
-  /// ends. To be asked once in each step.
+  /// True if a platen is in reach now, or was in the step before, after which its record has to end. Call
+  /// once in each step.
   template <class Surface>
   bool has_platen(const Surface& platen) const {
     const bool before = platen_was_near_;
@@ -109,8 +109,8 @@ class GroundReach {
     return before || platen_was_near_;
   }
 
-  /// Looks, before the forces of the ground, where elements are to which their nodes have come within a step
-  /// of so many seconds at the velocities that they have.
+  /// Checks, before the forces of the ground, the elements whose nodes came here within `step` seconds at
+  /// their present velocities.
   template <class Team, class Real>
   void look(const Team& team, const BasicRodView<Real>& rod, double step, const Ground& ground,
             const FurtherGround* further) {
@@ -130,9 +130,9 @@ class GroundReach {
  private:
   static constexpr int least_elements = 16;  ///< in a ball
   static constexpr int most_steps = 500;     ///< between two looks: what has been in reach may be no longer
-  static constexpr double room = 1.05;  ///< what is nearer to a ball than that would soon be in reach again
+  static constexpr double room = 1.05;  ///< a surface nearer to a ball than this would soon be in reach again
 
-  /// Whether this thread's elements are within their balls, in the middle of an explicit step, which has
+  /// True if this thread's elements are within their balls, in the middle of an explicit step, which has
   /// found the lengths.
   template <class Team, class Real>
   KOKKOS_FORCEINLINE_FUNCTION bool holds(const Team& team, const BasicRodView<Real>& rod) const {
@@ -149,7 +149,7 @@ class GroundReach {
     return true;
   }
 
-  /// The same of all elements at any time.
+  /// True if all elements are within their balls; may be called at any time.
   template <class Real>
   bool holds(const BasicRodView<Real>& rod) const {
     using Number = std::remove_const_t<Real>;
@@ -172,8 +172,8 @@ class GroundReach {
     return own;
   }
 
-  /// A ball about all elements between two gaps, or if a surface is near it one about each few of them. Of
-  /// elements that have all surfaces near none is kept: they need not be looked at.
+  /// Makes a ball about all elements between two gaps, or if a surface is near it one about each few of them.
+  /// Elements near all surfaces have no ball: they need not be checked.
   template <class Real>
   [[gnu::noinline]] void look_anew(const BasicRodView<Real>& rod, double step, const Ground& ground,
                                    const FurtherGround* further) {
@@ -251,7 +251,7 @@ class GroundReach {
       taper = most(taper, std::abs(static_cast<double>(half_taper[i])));
       x = next;
     }
-    // Until the next look they may become somewhat thicker and longer.
+    // Elements may become somewhat thicker and longer until the next check.
     const double densest = room * room * most(at_rest, 1.0 / std::sqrt(shortest));
     const double skin = (1.0 + taper) * thickest * std::sqrt(densest) + margin;
     return {.elements = elements,
@@ -262,7 +262,7 @@ class GroundReach {
             .sparsest = 1.0 / (room * std::sqrt(longest))};
   }
 
-  /// Finds which surfaces are near a ball, and makes it as large as the others let it. Returns all that stay.
+  /// Finds which surfaces are near a ball, and makes it as large as the others allow. Returns all fixed ones.
   unsigned judge(const Ground& ground, const FurtherGround* further, detail::ReachBall& ball) const {
     const bool has_platen = further != nullptr && further->has_platen;
     const double most_radius = (has_platen ? 1.5 : 16.0) * ball.extent;
@@ -291,7 +291,7 @@ class GroundReach {
       if (!ground.acts(0.0)) look_at_all(further->others);  // else they are among those of `ground`
       for (int k = 0; k < further->still_count; ++k) look_at(further->still[k], surface_bit::still + k);
     }
-    // What is to spare is shared out: elements may grow thicker, the chain of them longer, and move.
+    // The spare radius is shared out: elements may grow thicker, their chain longer, and move.
     const double spare = ball.radius - ball.extent;
     const double growth = ball.skin > 0.0 ? 1.0 + 0.05 * spare / ball.skin : 1.0;
     ball.skin *= growth;

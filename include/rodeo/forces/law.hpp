@@ -81,7 +81,7 @@ struct NoRods {
 
 }  // namespace detail
 
-/// A law that answers the sum of all forces before it, which it finds in the same fields. `rods` are those of
+/// A law that responds to the sum of all forces before it, which is in the same fields. `rods` are those of
 /// the member, whose ghosts it may have to fill.
 template <class L>
 concept ResponseLaw = Law<L> && requires(const L& law, const OneThread& team, const RodView& member,
@@ -110,7 +110,7 @@ struct LawList : Laws... {
   KOKKOS_INLINE_FUNCTION bool acts([[maybe_unused]] double time) const {
     return (get<Laws>().acts(time) || ...);
   }
-  /// Whether any acts on elements that reach no more than these surfaces.
+  /// True if any law acts on elements that reach no more than these surfaces.
   template <class Reach>
   KOKKOS_INLINE_FUNCTION bool acts([[maybe_unused]] double time, const Reach& reach) const {
     return (acts_in(get<Laws>(), time, reach) || ...);
@@ -131,7 +131,7 @@ struct LawList : Laws... {
     (answer_one(get<Laws>(), team, member, rods, time, reach), ...);
   }
 
-  // What laws may answer beside; see Law.
+  // Optional properties of laws; see Law.
 
   bool has_energy() const { return (energy_of_one(get<Laws>()) && ...); }
   bool follows_rod(double time) const { return (follows_one(get<Laws>(), time) || ...); }
@@ -153,7 +153,7 @@ struct LawList : Laws... {
     return total;
   }
 
-  // What laws that hold nodes add; see NodeLaw.
+  // Properties of laws that hold nodes; see NodeLaw.
 
   bool hold_nodes() const { return ((NodeLaw<Laws> && get<Laws>().acts(0.0)) || ...); }
 

@@ -27,7 +27,7 @@ struct MagneticCouple {
   bool does_work() const { return acts(0.0); }
   bool follows_rod(double time) const { return acts(time); }
 
-  /// Of -b . e3, with b = M V R' B: (b . e3) - sym(e3 b').
+  /// Adds the second derivatives of -b . e3, with b = M V R' B: (b . e3) I - sym(e3 b').
   template <class Matrix>
   void add_hessian(const ConstRodView& rod, double time, double part, Matrix& hessian) const {
     for (int i = 0; i < rod.elements; ++i) {

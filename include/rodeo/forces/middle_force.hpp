@@ -37,7 +37,7 @@ struct MiddleForce {
   double steady_from() const { return norm(force) > 0.0 ? duration : 0.0; }
   static constexpr bool does_work() { return false; }
 
-  /// On the nodes on both sides of the middle, by how near they are to it.
+  /// Adds the force to the nodes on both sides of the middle, weighted by their nearness to it.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod, double) const {
     once(team, [&] {

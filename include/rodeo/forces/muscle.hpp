@@ -85,7 +85,7 @@ struct Muscle {
     add_forces(team, rod, time, rod.element_lanes());
   }
 
-  /// The same in one rod of several, whose elements end where those of the next begin.
+  /// Adds the forces to one rod of several, whose elements end where those of the next begin.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_forces(const Team& team, const BasicRodView<Real>& rod, double time,
                                          int elements) const {

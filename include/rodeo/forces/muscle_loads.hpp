@@ -4,9 +4,9 @@
 
 namespace rodeo::forces {
 
-/// Adds what the muscles of a rod exert at a time to field::external_force and field::external_couple, as it
-/// acts on nodes and elements: for who has no fluxes between them. On the host; where muscles exert forces,
-/// these are left in field::internal_force and field::shear_couple.
+/// Adds the muscle loads of a rod at a time to field::external_force and field::external_couple, as they act
+/// on nodes and elements, for models without fluxes. On the host; where muscles exert forces, these are left
+/// in field::internal_force and field::shear_couple.
 void add_muscle_loads(const Muscle& muscle, const RodView& rod, double time);
 
 }  // namespace rodeo::forces

@@ -5,14 +5,14 @@
 namespace rodeo::forces {
 
 /// Coulomb friction of springs along a surface, with coefficients of its own along an element (forward and
-/// backward) and across it. What slips in the unit direction (a, l) meets the force -N (mu_a a, mu_l l), the
+/// backward) and across it. A slip in the unit direction (a, l) meets the force -N (mu_a a, mu_l l), the
 /// law of Hu et al. 2009 (PNAS 106, 10081): never more than the larger coefficient allows, and the same in
 /// all directions where the two are equal.
 struct OrthotropicFriction {
   Coulomb axial;
   Coulomb lateral;
 
-  /// What stands along an element and across it.
+  /// Components along an element and across it.
   struct Pair {
     double axial = 0.0;
     double lateral = 0.0;
@@ -26,7 +26,7 @@ struct OrthotropicFriction {
     Pair limit;      ///< friction of a slip in one of the directions alone, N
     Pair direction;  ///< of the slip's end; where nothing yields of no meaning, as `excess`
     double excess;   ///< N
-    bool yields;     ///< whether the force is less than what would hold
+    bool yields;     ///< true if the force is less than that which would hold
   };
 
   /// Where the force `hold` of the springs is more than friction bears, their end slides in a direction t,

@@ -6,9 +6,8 @@
 
 namespace rodeo::forces {
 
-/// The part of the way to the middle of a solid (RoundSurface::depth_on_way) from which on an element may
-/// have passed through it: the solid that lets it come so near holds it no longer, as its force turns round
-/// there.
+/// Fraction of the way to the middle of a solid (RoundSurface::depth_on_way) from which on an element may
+/// have passed through it: the solid no longer holds it, as its force reverses there.
 inline constexpr double passing_depth = 0.75;
 
 /// A surface as a point above it meets it.
@@ -43,11 +42,11 @@ struct BasicPlane {
     return {by_parts(normal), dot(normal, point) - offset, 0};
   }
 
-  /// Whether a point is higher than that above it.
+  /// True if a point is higher than `height` above the surface.
   bool is_below(const BasicVec3<Real>& point, Real height) const {
     return dot(normal, point) - offset > height;
   }
-  /// How large the numbers are of which heights are differences, m.
+  /// Magnitude of the numbers whose differences are heights, m.
   Real size() const { return math::fabs(offset); }
 };
 using Plane = BasicPlane<double>;
@@ -85,16 +84,16 @@ struct BasicRoundSurface {
             side * inverse_distance * (dot(passing, passing) - rising * rising)};
   }
 
-  /// Whether rods are inside, where one of an element's ends is nearest to the surface.
+  /// True if rods are inside, where one of an element's ends is nearest to the surface.
   KOKKOS_FORCEINLINE_FUNCTION bool is_hollow() const { return side < 0; }
 
-  /// Whether a point is within the solid or nearer to it than a distance.
+  /// True if a point is within the solid or nearer to it than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_within(const BasicVec3<Real>& point, Real distance) const {
     const BasicVec3<Real> arm = across(point - centre);
     return dot(arm, arm) < (radius + distance) * (radius + distance);
   }
 
-  /// Whether one of two points within a hollow solid is nearer to its wall than a distance.
+  /// True if one of two points within a hollow solid is nearer to its wall than a distance.
   KOKKOS_FORCEINLINE_FUNCTION bool is_wall_within(const BasicVec3<Real>& first, const BasicVec3<Real>& last,
                                                   Real distance) const {
     const BasicVec3<Real> of_first = across(first - centre);
@@ -105,7 +104,7 @@ struct BasicRoundSurface {
     return (first_square > last_square ? first_square : last_square) >= room * room;
   }
 
-  /// Where between two points, 0 and 1, is the nearest to the middle of the solid.
+  /// Parameter in [0, 1] of the point between two others that is nearest to the middle of the solid.
   KOKKOS_FORCEINLINE_FUNCTION Real nearest_part(const BasicVec3<Real>& first,
                                                 const BasicVec3<Real>& last) const {
     const BasicVec3<Real> way = across(last - first);
@@ -129,14 +128,14 @@ struct BasicRoundSurface {
     return is_hollow() || element_radius < 0 ? 0 : share;
   }
 
-  /// Whether a point is higher than that above it.
+  /// True if a point is higher than `height` above the surface.
   bool is_below(const BasicVec3<Real>& point, Real height) const {
     const BasicVec3<Real> arm = across(point - centre);
     const Real bound = radius + side * height;
     const Real beyond = dot(arm, arm) - bound * bound;
     return is_hollow() ? bound > 0 && beyond < 0 : beyond > 0;
   }
-  /// How large the numbers are of which heights are differences, m.
+  /// Magnitude of the numbers whose differences are heights, m.
   Real size() const { return math::fabs(centre.x) + math::fabs(centre.y) + math::fabs(centre.z) + radius; }
 
   /// The part of a vector across the axis.

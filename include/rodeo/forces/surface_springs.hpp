@@ -5,12 +5,12 @@
 
 namespace rodeo::forces {
 
-/// How a surface answers a rod that touches it, with springs (Cundall and Strack 1979, Geotechnique 29, 47):
-/// each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which carry
-/// it at a depth of its load over k_w, and on two like it along the element and across, which hold it until
-/// friction yields. They act where the element touches (tangent/capsule.hpp), a radius below its axis, and
-/// are those of the part of the element that is there: half of them at an end. Directions are those of Wall,
-/// radii those at rest. It asks for no other force, and without dashpots and slip its springs keep the
+/// Response of a surface with springs to a rod that touches it (Cundall and Strack 1979, Geotechnique 29,
+/// 47): each element stands on a spring k_w and a dashpot gamma_w in the direction out of the surface, which
+/// carry it at a depth of its load over k_w, and on two like it along the element and across, which hold it
+/// until friction yields. They act where the element touches (tangent/capsule.hpp), a radius below its axis,
+/// and are those of the part of the element that is there: half of them at an end. Directions are those of
+/// Wall, radii those at rest. It asks for no other force, and without dashpots and slip its springs keep the
 /// energy; so piles come to rest on it, and stay where they are.
 struct SurfaceSprings {
   double stiffness = 0.0;  ///< k_w, N/m
@@ -29,9 +29,9 @@ struct SurfaceSprings {
             wall.damping * wall.inverse_step};
   }
 
-  /// How kinetic friction is, from 0 to 1, as an element slips where friction yields at a force. Where no
-  /// threshold is given it follows from the speed that the element would take up if it were let go there,
-  /// force/sqrt(k_w m): what yields by a hair, while others hold, is far slower.
+  /// Degree of kinetic friction, from 0 to 1, of an element that slips where friction yields at a force. If
+  /// no threshold is given it follows from the speed that the element would reach if released there,
+  /// force/sqrt(k_w m): an element that barely yields, while others hold, is far slower.
   KOKKOS_FORCEINLINE_FUNCTION static double slipping(double inverse_threshold, double speed, double force,
                                                      double impedance) {
     constexpr double share_of_release = 0.02;
@@ -63,10 +63,10 @@ struct SurfaceSprings {
   };
   static constexpr int arrays = 3;  ///< of Grips
 
-  /// What becomes of each element on all surfaces.
+  /// Loss and nearest approach of each element over all surfaces.
   struct Counts {
-    double* loss = nullptr;     ///< that slip and dashpots have taken, J
-    double* deepest = nullptr;  ///< how near it came to the middle of a solid (RoundSurface::depth_on_way)
+    double* loss = nullptr;     ///< energy dissipated by slip and dashpots, J
+    double* deepest = nullptr;  ///< nearest approach to the middle of a solid (RoundSurface::depth_on_way)
   };
   static constexpr int arrays_of_counts = 2;
 
@@ -81,7 +81,7 @@ struct SurfaceSprings {
   }
 
  private:
-  /// What the springs along the surface do in a step.
+  /// Outcome of a step for an element's springs along the surface.
   struct Hold {
     OrthotropicFriction::Pair force;  ///< N
     Grip after;
@@ -105,7 +105,7 @@ struct SurfaceSprings {
                                                after(before.stretch.lateral, slip.lateral, force.lateral)};
     const double speed = slip.size();
     const double kinetic = slipping(inverse_threshold, speed, force.size(), impedance);
-    // The work of the slip, less what the springs keep of it.
+    // Work of the slip, less the part stored in the springs.
     const double kept = 0.5 * stiffness * (stretch.square() - before.stretch.square());
     const double work = -step * (force.axial * slip.axial + force.lateral * slip.lateral);
     const double lost = answer.yields ? work - kept : step * damping * speed * speed;
@@ -151,8 +151,8 @@ struct SurfaceSprings {
       const double load = wanted > 0.0 ? wanted : 0.0;  // a surface does not pull
 
       const Vec3 velocity = (1.0 - touch.weight) * first_velocity + touch.weight * last_velocity;
-      // Of the springs along the surface there is the element's part at its place of contact: so much less
-      // does their end go, and their force come to.
+      // Springs along the surface act on the element's share at its place of contact: their stretch and their
+      // force are scaled by its root.
       const double gear = math::sqrt(touch.share);
       const double yield_load = load / gear;
       const BasicDirectors<Real> frame = directors(orientation(i));
@@ -168,7 +168,7 @@ struct SurfaceSprings {
       const Vec3 turning = element.radius * static_cast<Vec3>(angular_velocity(i));
       const auto element_mass = static_cast<double>(share[i] * mass[i] + share[i + 1] * mass[i + 1]);
       const double impedance = math::sqrt(law.stiffness * element_mass);
-      // What does not touch holds nothing: its springs end at their length at rest.
+      // Springs of an element that does not touch return to zero stretch.
       const Hold hold = law.hold({{touches * grips.axial[i], touches * grips.lateral[i]}, grips.slipping[i]},
                                  {touches * gear * (dot(axial, velocity) + dot(body_lateral, turning)),
                                   touches * gear * (dot(lateral, velocity) - dot(body_axial, turning))},
@@ -222,7 +222,7 @@ struct SurfaceSprings {
         look([&](std::int64_t i, const tangent::Capsule& element,
                  double reach) __attribute__((always_inline)) {
           const double part = surface.nearest_part(element.first, element.last);
-          // At these velocities the nodes have come here in the last step.
+          // Velocities at which the nodes came here in the last step.
           const Vec3 velocity = (1.0 - part) * static_cast<Vec3>(node_velocity(i)) +
                                 part * static_cast<Vec3>(node_velocity(i + 1));
           const double depth = surface.depth_on_way(element.at(part), law.step * velocity, element.radius);
@@ -244,7 +244,7 @@ struct SurfaceSprings {
         for (int lane = 0; lane < count; ++lane) push(first + lane);
       }
     });
-    // So that there is zero beyond the last element too.
+    // Sets zero beyond the last element too.
     const int beyond = rod.node_lanes() - rod.elements;
     const BasicVec3Array<Real> rest = ground_force.from(rod.elements);
     for_each_lane(team, beyond, [=](int i) { rest.set(i, {}); });

@@ -16,12 +16,12 @@ struct VelocityBlock {
   Matrix3 derivative;
 };
 
-/// None of rodeo's own laws on single rods depends on velocities; of laws of one's own nobody says.
+/// None of rodeo's built-in laws on single rods depends on velocities; users' own laws may.
 inline constexpr bool may_answer_velocities = !std::is_same_v<own::Laws, LawList<>>;
 
-/// How the forces of laws on a rod answer the velocities of its nodes, by differences over such a change of
-/// velocity (m/s): of each node that of its own and of those next to it. Nothing where they do not. The
-/// arrays stay as they are.
+/// Derivatives of the forces of laws on a rod by the velocities of its nodes, by differences over a change of
+/// velocity (m/s): for each node by its own and those next to it. Empty without any dependence. The arrays
+/// stay as they are.
 template <class Laws>
 class VelocityAnswer {
  public:
@@ -67,7 +67,7 @@ class VelocityAnswer {
     return all;
   }
 
-  /// Whether any of them changes where all velocities do.
+  /// True if any force changes when all velocities do.
   bool depends(const std::vector<Vec3>& before) const {
     for (int i = 0; i <= rod_.elements; ++i) {
       const Vec3 change =
@@ -81,7 +81,7 @@ class VelocityAnswer {
         before, after, [](const Vec3& a, const Vec3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; });
   }
 
-  /// By the velocities of every third node, from the first of these on.
+  /// Adds the derivatives by the velocities of every third node, from `first` on.
   void add_blocks(int first, const std::vector<Vec3>& before, std::vector<VelocityBlock>& found) const {
     const int n = rod_.elements;
     const std::size_t begin = found.size();

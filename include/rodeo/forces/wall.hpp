@@ -11,8 +11,8 @@
 
 namespace rodeo::forces {
 
-/// Coulomb friction in one direction: what brings a body to rest within the step, as far as the coefficients
-/// let it. Away from rest that is the kinetic friction -mu_k N v/|v| and at rest the static friction
+/// Coulomb friction in one direction: the force that brings a body to rest within the step, limited by the
+/// coefficients. Away from rest that is the kinetic friction -mu_k N v/|v| and at rest the static friction
 /// -min(|F|, mu_s N) F/|F| of section 4.1.4 (whose `max` is a misprint), but a sliding body is never turned
 /// round by the friction of its last step.
 template <class Real>
@@ -29,15 +29,14 @@ struct BasicCoulomb {
             static_cast<Other>(kinetic_forward), static_cast<Other>(kinetic_backward)};
   }
 
-  /// What friction bears at most in the direction of a force. `slipping` is 0 for static, 1 for kinetic
-  /// friction. N
+  /// Largest friction in the direction of a force, N. `slipping` is 0 for static, 1 for kinetic friction.
   KOKKOS_INLINE_FUNCTION Real limit(Real force, Real slipping, Real load) const {
     const Real forward = static_forward + slipping * (kinetic_forward - static_forward);
     const Real backward = static_backward + slipping * (kinetic_backward - static_backward);
     return load * (force > 0 ? backward : forward);
   }
 
-  /// `arrest` is the force that would bring the body to rest. N
+  /// Friction force, N. `arrest` is the force that would bring the body to rest, N.
   KOKKOS_INLINE_FUNCTION Real friction(Real arrest, Real slipping, Real load) const {
     const Real most = limit(arrest, slipping, load);
     const Real bounded = arrest < most ? arrest : most;
@@ -46,15 +45,15 @@ struct BasicCoulomb {
 };
 using Coulomb = BasicCoulomb<double>;
 
-/// How a surface answers a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9 to
-/// 4.12) of Gazzola et al. 2018. Both answer the net force, so this law comes after all others.
+/// Response of a surface to a rod that touches it: wall response (4.8) and anisotropic Coulomb friction (4.9
+/// to 4.12) of Gazzola et al. 2018. Both depend on the net force, so this law comes after all others.
 ///
 /// Elements are capsules (tangent/capsule.hpp), and the surface acts where they touch it, by the weights of
 /// that place on the nodes. A wall that carries them at any depth carries both ends alike on planes, as soon
 /// as they touch. Each element feels its share of the forces on its nodes, and has that share of their
 /// masses; of both the part that its place of contact moves with. Directions of an element are the surface's
-/// normal, `axial` (its edge in the tangent plane) and `lateral` = axial x normal. The wall's whole response
-/// is what friction is in proportion to. The point of contact is a radius r below the axis, and slips
+/// normal, `axial` (its edge in the tangent plane) and `lateral` = axial x normal. Friction is in proportion
+/// to the wall's whole response. The point of contact is a radius r below the axis, and slips
 /// sideways at v_lateral - r omega_axial. Axial friction is sized first; it is perpendicular to the lateral
 /// force of its element, so rolling friction needs no second pass to include it.
 struct Wall {
@@ -75,7 +74,7 @@ struct Wall {
     push_nodes<true>(team, rod, rods);
   }
 
-  /// Without anyone who takes note.
+  /// Adds the forces without reporting those on elements.
   template <class Surface, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION void add(const Surface& surface, const Team& team, const BasicRodView<Real>& rod,
                                   const Rods& rods, const ElementSpan& span) const {
@@ -87,8 +86,8 @@ struct Wall {
     KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t, const BasicVec3<Real>&) const {}
   };
 
-  /// To the last node of each element what stands in ground_force, and to its first one what stands in
-  /// ground_force_on_first, unless that has been added. On closed rods a first node gets what its ghost does.
+  /// Adds ground_force to the last node of each element and, if `with_first`, ground_force_on_first to its
+  /// first one. On closed rods a first node gets the force of its ghost.
   template <bool with_first, class Team, class Real, class Rods>
   KOKKOS_INLINE_FUNCTION static void push_nodes(const Team& team, const BasicRodView<Real>& rod,
                                                 const Rods& rods) {
@@ -119,8 +118,8 @@ struct Wall {
     return excess < 1 ? excess : 1;
   }
 
-  /// Where the wall carries an element, which it touches by a margin before its surface does. Of one that
-  /// does not touch there is no part.
+  /// Place of contact of an element, which touches by a margin before its surface does. Parts are zero
+  /// without contact.
   template <class Real>
   struct Contact {
     Real first = 0;   ///< the part of what its first node bears that acts on the place of contact
@@ -215,7 +214,7 @@ struct Wall {
     const auto sharpness = static_cast<Real>(2.0 * inverse_threshold);
     const auto along = static_cast<BasicCoulomb<Real>>(axial_friction);
     const auto across = static_cast<BasicCoulomb<Real>>(rolling_friction);
-    // Over all node lanes, so that there is zero beyond the last element too.
+    // Covers all node lanes, so that there is zero beyond the last element too.
     const auto stand_apart = [=](int i) {
       force_on_first.set(i, {});
       force_on_last.set(i, {});
@@ -242,7 +241,8 @@ struct Wall {
           near.seen_from((1 - place.weight) * node_velocity(i) + place.weight * node_velocity(i + 1));
 
       const Real falling = near.nearest(element.at(place.weight), velocity).falling;
-      // What keeps the element from accelerating into the surface, which may fall away before it or rise.
+      // Force that keeps the element from accelerating into the surface, which may fall away before it or
+      // rise.
       const Real load = positive_part(-dot(up, force) - element_mass * falling);
       // A wall does not pull.
       const Real response =

@@ -20,7 +20,7 @@ class SymmetricBand {
 
   int size() const { return size_; }
 
-  /// From the diagonal down.
+  /// Column j from the diagonal down.
   Real* column(int j) { return entries_.data() + place(j); }
   const Real* column(int j) const { return entries_.data() + place(j); }
 
@@ -72,10 +72,10 @@ class SymmetricBand {
   std::vector<Real> entries_;
 };
 
-/// What the pivots of a factorisation tell.
+/// Information from the pivots of a factorisation.
 template <class Real>
 struct Pivots {
-  Real negative = Real(0.0);  ///< how many are: as many as the matrix has negative eigenvalues (Sylvester)
+  Real negative = Real(0.0);  ///< number of negative pivots, that of negative eigenvalues (Sylvester)
   /// The least |pivot| over the entry of the diagonal that it came from. Without pivoting, digits are lost as
   /// this is small: factors are unreliable below 1e-10 or so. NaN if anything was not finite.
   Real least_ratio = Real(0.0);
@@ -100,7 +100,7 @@ class BandLdlt {
 
   Pivots<Real> factor(const Matrix& matrix) { return factor_and_forward(matrix, nullptr); }
 
-  /// The same, and replaces b of A x = b by L^-1 b.
+  /// Factors the matrix, and replaces b of A x = b by L^-1 b.
   Pivots<Real> factor_and_forward(const Matrix& matrix, Real* vector, LdltSweep how_far = LdltSweep::whole) {
     make_room();
     return sweep(matrix, vector, how_far);
@@ -124,7 +124,7 @@ class BandLdlt {
   /// Columns of zeros in front, so that no column is the first.
   static constexpr std::size_t front = bandwidth;
 
-  /// Not before it is needed: where members go side by side each has no factors of its own.
+  /// Allocates on first use: members that go side by side have no factors of their own.
   void make_room() {
     lower_.resize((static_cast<std::size_t>(size_) + front) * bandwidth);
     inverse_.resize(static_cast<std::size_t>(size_));
@@ -141,7 +141,7 @@ class BandLdlt {
 
 namespace detail {
 
-/// What of the pivots is kept.
+/// Number of negative pivots, and largest ratio, over the pivots so far.
 template <class Real>
 struct PivotSums {
   Real negative = Real(0.0);
@@ -158,16 +158,16 @@ struct PivotSums {
 
 }  // namespace detail
 
-/// Column by column: what the columns before it take from it, then its pivot (Golub and Van Loan,
-/// algorithm 4.1.2). Operations and their order are those that suit one matrix in vectors
-/// (band_ldlt_kernels.cpp), which has the same bits.
+/// Factors column by column: subtracts the terms of the columns before, then takes the pivot (Golub and Van
+/// Loan, algorithm 4.1.2). Operations and their order suit one matrix in vectors (band_ldlt_kernels.cpp),
+/// which has the same bits.
 template <class Real, int bandwidth>
 Pivots<Real> BandLdlt<Real, bandwidth>::sweep(const Matrix& matrix, Real* vector,
                                               [[maybe_unused]] LdltSweep how_far) {
   detail::PivotSums<Real> pivots;
-  // Of the last columns what L has there times their pivots, of column j at place j modulo `bandwidth`.
+  // The last columns of L times their pivots, column j at place j modulo `bandwidth`.
   Real scaled[bandwidth][bandwidth] = {};
-  Real square[bandwidth] = {};  // what the last column takes, times its pivot
+  Real square[bandwidth] = {};  // product that the last column subtracts, times its pivot
   Real inverse(0.0);            // of that
   int place = 0;
   const auto step = [&](int j, int before) __attribute__((always_inline)) {
@@ -233,7 +233,7 @@ void BandLdlt<Real, bandwidth>::back(Vector* vector) const {
   }
 }
 
-// Those of rods: compiled once, for the vector units (src/linear/band_ldlt_kernels.cpp).
+// Instances for rods, compiled once for the vector units (src/linear/band_ldlt_kernels.cpp).
 template <>
 Pivots<double> BandLdlt<double, 8>::sweep(const SymmetricBand<double, 8>& matrix, double* vector,
                                           LdltSweep how_far);

@@ -4,8 +4,8 @@
 
 namespace rodeo {
 
-// What is asked of small dense matrices, by Eigen. Each of these functions is compiled in one source, since
-// it takes a compiler up to ten seconds.
+// Solvers for small dense matrices, by Eigen. Each of these functions is compiled in one source, since it
+// takes a compiler up to ten seconds.
 
 /// The eigenvalues of a symmetric matrix, ascending, and orthonormal eigenvectors, one a column.
 struct SymmetricEigen {
@@ -13,7 +13,7 @@ struct SymmetricEigen {
   Eigen::MatrixXd vectors;
 };
 
-/// The lower triangle of a matrix is read alone.
+/// Reads the lower triangle of the matrix only.
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
 
 /// The eigenvalues of a real matrix, and eigenvectors of norm 1, one a column.
@@ -27,10 +27,10 @@ Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& matrix);
 /// As many orthonormal columns as a matrix has: the first k span what its first k do.
 Eigen::MatrixXd orthonormalized(const Eigen::MatrixXd& matrix);
 
-/// A matrix of at least as many rows as columns, by Householder's reflections.
+/// Least-squares solution for a matrix of at least as many rows as columns, by Householder reflections.
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& values);
 
-/// A square matrix, by LU factors with partial pivoting.
+/// Solutions for a square matrix, by LU factors with partial pivoting.
 Eigen::MatrixXd solved(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right_sides);
 
 }  // namespace rodeo

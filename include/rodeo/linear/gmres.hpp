@@ -26,7 +26,7 @@ class Gmres {
   GmresOutcome solve(const LinearMap& matrix, const LinearMap& inverse, const std::vector<double>& b,
                      double tolerance, std::vector<double>& x);
 
-  /// The same where the residual b - A x is known: it has to stand in residual(), and its norm comes down to
+  /// Improves x from the known residual b - A x, which must be in residual(), until its norm is at most
   /// `goal`.
   GmresOutcome improve(const LinearMap& matrix, const LinearMap& inverse, double goal,
                        std::vector<double>& x);

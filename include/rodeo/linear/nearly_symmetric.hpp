@@ -20,14 +20,14 @@ class NearlySymmetric {
   NearlySymmetric& operator=(NearlySymmetric&&) noexcept;
   ~NearlySymmetric();
 
-  /// What is left of the right-hand side, over it.
+  /// Largest norm of a residual over that of its right-hand side.
   static constexpr double accuracy = 1e-2;
 
   static constexpr int most_iterations = 24;
-  /// Vectors that it keeps.
+  /// Number of vectors kept.
   static constexpr int vectors = 2 * most_iterations + 3;
 
-  /// Takes the matrix with these values, and one like it, of which the symmetric part counts; false if it is
+  /// Sets the matrix by `values`, and factors the symmetric part of `near`, a matrix like it; false if it is
   /// singular or not finite.
   bool factor(std::span<const double> values, std::span<const double> near);
 

@@ -21,17 +21,17 @@ class SparseBlocks {
 
   int size() const { return 3 * triples_; }
 
-  /// Forgets the pattern: what follows depends on the blocks alone.
+  /// Forgets the pattern, so that later results depend on the blocks alone.
   void forget() { block_row_.clear(); }
 
-  /// Begins anew.
+  /// Removes all blocks.
   void clear();
-  /// By triples. Those of a symmetric matrix are added on both sides of its diagonal.
+  /// Adds a block, by triples. A symmetric matrix needs its blocks on both sides of the diagonal.
   void add(int row, int column, const Matrix3& block) { added_.push_back({row, column, block}); }
-  /// Makes a matrix of what has been added.
+  /// Assembles the matrix from the added blocks.
   void assemble();
 
-  /// Of the matrix, once it is assembled.
+  /// Functions below need an assembled matrix.
 
   /// Makes the row and the column of an unknown those of the unit matrix.
   void hold(int unknown);
@@ -43,7 +43,7 @@ class SparseBlocks {
   /// Factors the matrix, which is symmetric, with `share` times `weights` added on its diagonal, and returns
   /// how many of its eigenvalues are negative; nothing if it has no such factors.
   std::optional<int> factor_and_count(double share, std::span<const double> weights);
-  /// The same of any matrix, of which no signs are known; false if it is singular.
+  /// Factors any matrix, without the count of eigenvalues; false if it is singular.
   bool factor(double share, std::span<const double> weights, bool symmetric = false);
 
   /// Replaces `vector` b by the solution x of A x = b, with the last factors.

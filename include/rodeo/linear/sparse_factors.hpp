@@ -27,16 +27,16 @@ class SparseFactors {
 
   const SparsePattern& pattern() const { return pattern_; }
 
-  /// From so many unknowns on dense blocks are worth their overhead. With a third of these the other factors
-  /// are as fast.
+  /// Number of unknowns from which on dense blocks are worth their overhead. With a third of these the other
+  /// factors are as fast.
   static constexpr int many = 10000;
 
   /// Factors the matrix with these values; false if it is singular or not finite. One that is not positive
   /// definite has pivots.
   bool factor(std::span<double> values, bool symmetric);
 
-  /// From so many unknowns on a matrix that is nearly symmetric is solved with by iterations, which take less
-  /// time than its factors.
+  /// Number of unknowns from which on a nearly symmetric matrix is solved by iterations, which take less time
+  /// than its factors.
   static constexpr int several = 1500;
 
   /// Factors a matrix that is not symmetric, of several unknowns, for solutions that need a few digits alone.

@@ -9,7 +9,7 @@
 namespace rodeo {
 
 /// Factors L D L' of sparse symmetric matrices of one pattern (Eigen), without pivots: those of positive
-/// definite ones lose no digits. What follows from the pattern alone is done once.
+/// definite ones lose no digits. Work that depends on the pattern alone is done once.
 class SparseLdlt {
  public:
   explicit SparseLdlt(const SparsePattern& pattern);
@@ -23,8 +23,7 @@ class SparseLdlt {
   /// Factors the matrix with these values (both triangles); false if it is not positive definite.
   bool factor(std::span<const double> values);
 
-  /// How many negative eigenvalues the matrix has that was factored last; nothing if a pivot was zero or not
-  /// finite.
+  /// Number of negative eigenvalues of the last factored matrix; nothing if a pivot was zero or not finite.
   std::optional<int> negative() const;
 
   /// Replaces `vector` b by the solution x of A x = b.

@@ -8,8 +8,8 @@
 
 namespace rodeo {
 
-/// LU factors of sparse matrices of one pattern (KLU of SuiteSparse). What follows from the pattern alone is
-/// done once, and the pivots of one matrix serve for the next as long as they do.
+/// LU factors of sparse matrices of one pattern (KLU of SuiteSparse). Work that depends on the pattern alone
+/// is done once, and the pivots of one matrix serve for the next as long as they suit it.
 class SparseLu {
  public:
   explicit SparseLu(SparsePattern pattern);

@@ -6,7 +6,7 @@
 
 namespace rodeo {
 
-/// Where a square sparse matrix has entries: compressed columns, rows rising.
+/// Pattern of a square sparse matrix: compressed columns, rows rising.
 struct SparsePattern {
   std::vector<int> column_start;  ///< [size + 1]
   std::vector<int> row;           ///< [entries]

@@ -46,7 +46,7 @@ using RowInMemory [[gnu::vector_size(64), gnu::aligned(alignof(double)), gnu::ma
 }  // namespace detail
 #endif
 
-/// Asks for a row that will be read soon. What stands in no order is else waited for row by row.
+/// Prefetches a row that will be read soon. Rows in no order would otherwise be waited for one by one.
 KOKKOS_FORCEINLINE_FUNCTION void ask_for([[maybe_unused]] const double* row) {
 #if defined(RODEO_TURNS_VECTORS)
   __builtin_prefetch(row);
@@ -58,7 +58,7 @@ KOKKOS_FORCEINLINE_FUNCTION void ask_for([[maybe_unused]] const double* row) {
 struct BlockOfColumns {
   alignas(64) double column[row_size][block_size];
 
-  /// Of rows which[0] … which[block_size - 1] of `rows`, each of which is a cache line.
+  /// Reads rows which[0] … which[block_size - 1] of `rows`, each a cache line.
   KOKKOS_FORCEINLINE_FUNCTION void fetch(const double* rows, const int* which) {
 #if defined(RODEO_TURNS_VECTORS)
     static_assert(block_size == row_size);
@@ -75,7 +75,7 @@ struct BlockOfColumns {
 #endif
   }
 
-  /// One vector, in columns c to c + 2.
+  /// Writes or reads a vector in columns c to c + 2.
   KOKKOS_FORCEINLINE_FUNCTION void set(int c, std::int64_t lane, const Vec3& v) {
     column[c][lane] = v.x;
     column[c + 1][lane] = v.y;
@@ -85,7 +85,7 @@ struct BlockOfColumns {
     return {column[c][lane], column[c + 1][lane], column[c + 2][lane]};
   }
 
-  /// To rows that follow one another.
+  /// Writes to consecutive rows.
   KOKKOS_FORCEINLINE_FUNCTION void store(double* rows) const {
 #if defined(RODEO_TURNS_VECTORS)
     detail::RowVector turned[row_size];

@@ -7,12 +7,12 @@
 
 namespace rodeo {
 
-/// A formula of variables, which stand as slots in it, as the host evaluates it: of any length.
+/// A formula of variables, its slots, of any length, evaluated on the host.
 class Expression {
  public:
   Expression(const Formula& formula, std::size_t variables);
 
-  /// To be set before value().
+  /// Variables, to be set before value().
   std::span<double> variables() { return variables_; }
 
   double value();

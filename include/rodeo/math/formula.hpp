@@ -10,14 +10,14 @@
 
 namespace rodeo {
 
-/// An expression of time t and place s, in the making and on the host: a tree that never changes, of which
-/// copies are cheap. What is constant in it is a number from the start.
+/// An expression of time t and place s on the host: an immutable tree that is cheap to copy. Its constant
+/// parts are numbers from the start.
 class Formula {
  public:
   static Formula number(double value);
   static Formula time();
   static Formula place();
-  /// The k-th number, or array of numbers over places, that whoever runs the program gives (FormulaInputs).
+  /// The k-th number, or array of numbers over places, given when the program runs (FormulaInputs).
   static Formula slot(int k);
   static Formula array(int k);
   /// The k-th live number; one that is held stays from each time it is set to the next.
@@ -30,24 +30,24 @@ class Formula {
   /// Linear between the points (x[k], y[k]), x rising, and constant outside.
   static Formula table(Formula argument, const std::vector<double>& x, const std::vector<double>& y);
 
-  /// Whether it changes while it is in use: by t, or because live numbers are set.
+  /// True if the formula changes while in use: by t, or because live numbers are set.
   bool depends_on_time() const;
-  /// Whether it changes by t alone.
+  /// True if the formula changes by t alone.
   bool depends_on_clock() const;
   bool depends_on_place() const;
   bool has_live_numbers() const;
   /// Its value if it is a number.
   std::optional<double> constant() const;
-  /// Whether it is slot(k) and nothing else.
+  /// True if the formula is slot(k) and nothing else.
   bool is_slot(int k) const;
 
   /// `live`: the live numbers, LiveNumber::size entries each, if it has any.
   double value(double t, double s = 0.0, std::span<const double> live = {}) const;
-  /// With the derivative in t.
+  /// Value with its derivative in t.
   Rated with_rate(double t, double s = 0.0, std::span<const double> live = {}) const;
 
-  /// What kernels run. The tables in it are added to `tables`, which begin with the live numbers if there are
-  /// any. Throws std::invalid_argument if it has too many operations.
+  /// Compiles the program for kernels. Its tables are added to `tables`, which begin with the live numbers if
+  /// there are any. Throws std::invalid_argument if it has too many operations.
   FormulaProgram compile(std::vector<double>& tables) const;
 
   /// An operation with its arguments.

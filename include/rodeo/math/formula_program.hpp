@@ -15,7 +15,7 @@ struct Rated {
   double rate = 0.0;
 };
 
-/// An operation of a formula. The names that formulas have for those that are called: formula_functions().
+/// An operation of a formula; formula_functions() has the names of functions.
 enum class FormulaOp : std::uint8_t {
   number,
   time,
@@ -58,7 +58,7 @@ enum class FormulaOp : std::uint8_t {
   min,     ///< of two
   max,     ///< of two
   ramp,    ///< ramp(x, a, b): 0 up to a, 1 from b on, linear between
-  smooth,  ///< the same with two continuous derivatives
+  smooth,  ///< a ramp with two continuous derivatives
   spline,  ///< of x; the values and second derivatives stand in the tables
   table    ///< of x; the points stand in the tables
 };
@@ -69,7 +69,7 @@ struct LiveNumber {
   enum Entry { value, rate, since, size };
 };
 
-/// How many arguments an operation takes.
+/// Number of arguments of an operation.
 KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
   switch (op) {
     case FormulaOp::number:
@@ -106,7 +106,7 @@ KOKKOS_INLINE_FUNCTION constexpr int formula_arguments(FormulaOp op) {
   }
 }
 
-/// What a program is run with.
+/// Inputs of a program.
 struct FormulaInputs {
   double t = 0.0;                  ///< s
   double s = 0.0;                  ///< place, part of a rest length
@@ -114,7 +114,7 @@ struct FormulaInputs {
   const double* slots = nullptr;
   const double* arrays = nullptr;  ///< one after the other
   int pitch = 0;                   ///< entries of one of them
-  int entry = 0;                   ///< which of each is meant
+  int entry = 0;                   ///< index of the entry to read in each
 };
 
 struct FormulaProgram;
@@ -141,8 +141,8 @@ struct FormulaProgram {
   Step steps[most_steps];
   int count = 0;
 
-  /// Sets `results` to what it leaves. A function that is not inlined, so that its results are the same bit
-  /// by bit whatever calls it.
+  /// Sets `results` to the values that the program leaves. Not inlined, so that they are the same bit by bit
+  /// whatever calls it.
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void run(const FormulaInputs& inputs, double* results) const {
     detail::run_program<detail::PlainNumber>(*this, inputs, results);
   }
@@ -150,7 +150,7 @@ struct FormulaProgram {
     detail::run_program<detail::RatedNumber>(*this, inputs, results);
   }
 
-  /// Of a program that leaves one value.
+  /// Value of a program that leaves one result.
   KOKKOS_INLINE_FUNCTION double value(double t, double s, const double* tables) const {
     double result = 0.0;
     run({.t = t, .s = s, .tables = tables}, &result);
@@ -166,8 +166,8 @@ static_assert(std::is_trivially_copyable_v<FormulaProgram>);
 
 namespace detail {
 
-// Programs are written once for numbers alone and for numbers with their rates. Where a function bends, its
-// derivative is that on one side. What is no number (NaN) makes every result NaN but those of comparisons.
+// Programs are written once for numbers alone and for numbers with their rates. Where a function has a kink,
+// its derivative is that on one side. A NaN makes every result NaN but those of comparisons.
 
 struct PlainNumber {
   using Number = double;
@@ -192,7 +192,7 @@ struct RatedNumber {
 
 KOKKOS_INLINE_FUNCTION bool is_no_number(double x) { return x != x; }
 
-/// Where x lies among equally spaced points over [0, 1].
+/// Place of x among equally spaced points over [0, 1].
 KOKKOS_INLINE_FUNCTION int interval_of(double x, int intervals) {
   const int k = static_cast<int>(x * intervals);
   return k < 0 ? 0 : k >= intervals ? intervals - 1 : k;
@@ -307,7 +307,7 @@ KOKKOS_FORCEINLINE_FUNCTION void apply_unary(const FormulaProgram::Step& step, c
   }
 }
 
-/// Of 0 or 1, but NaN if either number is.
+/// Truth value 0 or 1, or NaN if either number is.
 KOKKOS_INLINE_FUNCTION double truth(bool holds, double a, double b) {
   if (is_no_number(a)) return a;
   if (is_no_number(b)) return b;
@@ -403,7 +403,7 @@ KOKKOS_FORCEINLINE_FUNCTION typename Kind::Number live_number(const double* numb
 // left, and slots and arrays in programs that are run without them.
 // NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.CallAndMessage)
 
-/// Replaces what a step takes from the end of a stack, stack[top], by its result.
+/// Replaces the operands of a step at the end of a stack, stack[top], by its result.
 template <class Kind, class Number>
 KOKKOS_FORCEINLINE_FUNCTION void run_step(const FormulaProgram::Step& step, const FormulaInputs& in,
                                           Number* stack, int& top) {

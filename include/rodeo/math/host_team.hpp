@@ -7,7 +7,7 @@
 
 namespace rodeo {
 
-/// Where the threads of a host's team wait for each other, and what they tell each other there.
+/// Meeting point of the threads of a host's team, where they wait for each other and exchange sums.
 class Meeting {
  public:
   /// Returns once as many threads have come. Those that wait spin for some ten microseconds, as shares of a
@@ -29,7 +29,7 @@ class Meeting {
     sleep(now);
   }
 
-  /// The sum of what all threads give, as many; all get it.
+  /// Sum of a number over all threads of the team; all get it.
   std::int64_t sum(int size, std::int64_t own) {
     std::atomic<std::int64_t>& total = totals_[round_.load(std::memory_order_relaxed) % 2];
     total.fetch_add(own, std::memory_order_relaxed);
@@ -57,7 +57,7 @@ class Meeting {
 };
 
 /// The threads of a host that advance one member: each runs the whole of a kernel and takes its share of
-/// every loop (lanes.hpp). It has of Kokkos' teams what kernels use.
+/// every loop (lanes.hpp). It has the part of Kokkos' team interface that kernels use.
 struct HostTeam {
   int rank = 0;
   int size = 1;
@@ -71,7 +71,7 @@ struct HostTeam {
 #endif
   }
 
-  /// Where this thread's share of so many pieces begins; that of the next one begins where it ends.
+  /// First of this thread's share of so many pieces; the next thread's share begins where it ends.
   KOKKOS_FORCEINLINE_FUNCTION int begin_of(int pieces) const { return begin_of(pieces, rank); }
   KOKKOS_FORCEINLINE_FUNCTION int end_of(int pieces) const { return begin_of(pieces, rank + 1); }
 

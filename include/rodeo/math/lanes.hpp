@@ -62,7 +62,7 @@ template <class Body>
   for (int i = first; i < end; ++i) body(i);
 }
 
-/// The sum of a loop, likewise a function of its own.
+/// Sum of a loop, also a function of its own.
 template <class Sum, class Body>
 [[gnu::noinline, gnu::flatten]] Sum run_sum(int count, const Body& captured) {
   const Body body = captured;
@@ -71,8 +71,8 @@ template <class Sum, class Body>
   return sum;
 }
 
-/// Likewise the largest of values that are not negative; of each lane of a block first. The last entry stands
-/// in for those beyond it.
+/// Largest of values that are not negative, first of each lane of a block; also a function of its own. The
+/// last entry stands in for those beyond it.
 template <class Body>
 [[gnu::noinline, gnu::flatten]] double run_largest(int count, const Body& captured) {
   const Body body = captured;
@@ -97,7 +97,7 @@ struct OneThread {};
 
 namespace detail {
 
-/// Whether a team does nothing on a device, for which its loops are compiled all the same.
+/// True if a team does nothing on a device, for which its loops are compiled all the same.
 template <class Team>
 inline constexpr bool is_of_host = std::is_same_v<Team, OneThread> || std::is_same_v<Team, HostTeam>;
 
@@ -154,8 +154,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane([[maybe_unused]] const Team& team
 #endif
 }
 
-/// Likewise body(i) for i in [first, end), or somewhat more, and other(i) for the rest: whoever computes a
-/// lane, and how it is rounded, is as for_each_lane(team, count, body) has it.
+/// Runs body(i) for i in [first, end), or somewhat more, and other(i) for the rest. Threads and rounding of a
+/// lane are those of for_each_lane(team, count, body).
 template <class Team, class Other, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_lane_of(const Team& team, int count, [[maybe_unused]] int first,
                                                   [[maybe_unused]] int end, const Other& other,
@@ -178,7 +178,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_lane_of(const Team& team, int count, [
 #endif
 }
 
-/// The same for pieces of work of which each is a loop of its own.
+/// Runs body(i) for pieces of work that are loops of their own, shared out like lanes.
 template <class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_piece(const Team& team, int count, const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -190,7 +190,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_piece(const Team& team, int count, con
 #endif
 }
 
-/// How many of i in [0, count) fulfil predicate(i), over a member's team; every thread gets the number.
+/// Number of i in [0, count) that fulfil predicate(i), over a member's team; every thread gets it.
 template <class Team, class Predicate>
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t count_lanes([[maybe_unused]] const Team& team, int count,
                                                      const Predicate& predicate) {
@@ -226,7 +226,7 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_lanes(const Team& team, int count, const
   }
 }
 
-/// As reduce_lanes, of a body without branches: on a host core a loop for the vector units.
+/// Reduces like reduce_lanes, for a body without branches: on a host core a loop for the vector units.
 template <class Sum, class Team, class Body>
 KOKKOS_FORCEINLINE_FUNCTION Sum sum_lanes([[maybe_unused]] const Team& team, int count, const Body& body) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

@@ -68,7 +68,7 @@ KOKKOS_FORCEINLINE_FUNCTION BasicMatrix3<Real> symmetric_part(const BasicMatrix3
   return {{a.row1.x, xy, xz}, {xy, a.row2.y, yz}, {xz, yz, a.row3.z}};
 }
 
-/// [a], of which [a] v = a x v.
+/// Matrix [a] with [a] v = a x v.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicMatrix3<Real> cross_matrix(const BasicVec3<Real>& a) {
   const Real zero(0.0);

@@ -111,7 +111,7 @@ struct VectorOf<double, 8> {
   [[gnu::always_inline]] static Lanes select(const Mask& mask, const Lanes& a, const Lanes& b) {
     return mask ? a : b;
   }
-  /// By way of half a register: asked for a number of the whole, the compiler goes to memory.
+  /// First lane, by way of half a register: asked for a number of the whole, the compiler goes to memory.
   [[gnu::always_inline]] static double first(const Lanes& a) {
     return __builtin_shufflevector(a, a, 0, 1)[0];
   }
@@ -231,7 +231,7 @@ struct VectorOf<double, 8> {
   };
   using Mask = Lanes::Mask;
 
-  /// Of the lanes of one register: a register of these at most two has them all.
+  /// Shuffles the lanes of one register, which come from at most two registers.
   template <int first_place, int... which>
   [[gnu::always_inline]] static Lanes::Part shuffle_part(const Lanes& a, const Lanes& b,
                                                          std::integer_sequence<int, which...>) {
@@ -297,7 +297,7 @@ struct Pack {
       : lanes(x - Lanes{}) {}  // NOLINT(google-explicit-constructor): a number
   [[gnu::always_inline]] explicit Pack(Lanes values) : lanes(values) {}
 
-  /// `width` numbers that follow one another, wherever they stand.
+  /// Consecutive numbers, `width` of them, at any alignment.
   [[gnu::always_inline]] static Pack load(const Real* from) {
     return Pack(Lanes(*reinterpret_cast<const Unaligned*>(from)));
   }
@@ -329,7 +329,7 @@ struct Pack {
   [[gnu::always_inline]] friend Mask operator<=(const Pack& a, const Pack& b) { return a.lanes <= b.lanes; }
   [[gnu::always_inline]] friend Mask operator>=(const Pack& a, const Pack& b) { return a.lanes >= b.lanes; }
 
-  /// In every lane `a` where the mask holds, else `b`.
+  /// Selects in every lane `a` where the mask holds, else `b`.
   [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
     return Pack(detail::VectorOf<Real, width>::select(mask, a.lanes, b.lanes));
   }
@@ -360,7 +360,7 @@ using DoublePack = Pack<double, 8>;
   return all;
 }
 
-/// Without its sign.
+/// Absolute value.
 template <class Real>
 [[gnu::always_inline]] inline Real magnitude(const Real& x) {
   return select(x < Real(0.0), -x, x);

@@ -2,21 +2,20 @@
 
 namespace rodeo {
 
-/// What code that is a template of its scalar has to know of it. A new scalar: its entry here, and its line
+/// Properties of a scalar for code that is a template of it. A new scalar needs its entry here, and its line
 /// where kernels and arrays are instantiated.
 template <class Scalar>
 struct Precision;
 
 template <>
 struct Precision<double> {
-  /// What a number of the state is read and set as.
+  /// Type in which a number of the state is read and set.
   using Whole = double;
-  /// Whether each number of the state carries its compensation, and losses stand where decays stand
-  /// otherwise.
+  /// True if each number of the state carries its compensation, and losses replace decays.
   static constexpr bool compensated = false;
-  /// What keeps a square that may be zero from being divided by.
+  /// Addend that keeps a square from being a zero divisor.
   static constexpr double smallest_square = 1e-300;
-  /// The inverse of no less is a number whose square is one too.
+  /// Smallest divisor whose inverse square is finite in this precision.
   static constexpr double smallest_divisor = 1e-150;
 };
 
@@ -28,7 +27,7 @@ struct Precision<float> {
   static constexpr float smallest_divisor = 1e-18f;
 };
 
-/// Of arrays that are only read.
+/// Precision of arrays that are only read.
 template <class Scalar>
 struct Precision<const Scalar> : Precision<Scalar> {};
 

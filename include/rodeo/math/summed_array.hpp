@@ -15,7 +15,7 @@ struct SummedArray {
 
   Real* value = nullptr;
 
-  /// Rounded to Real.
+  /// Value rounded to Real.
   KOKKOS_FORCEINLINE_FUNCTION Number operator()(std::ptrdiff_t i) const { return value[i]; }
   KOKKOS_FORCEINLINE_FUNCTION Whole whole(std::ptrdiff_t i) const { return static_cast<Whole>(value[i]); }
   KOKKOS_FORCEINLINE_FUNCTION void set(std::ptrdiff_t i, Whole x) const { value[i] = static_cast<Number>(x); }
@@ -30,13 +30,13 @@ struct SummedArray {
   KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number decay, Number kick, Number further) const {
     return value[i] = decay * value[i] + kick + further;
   }
-  /// The same array with entry `first` as entry 0.
+  /// View of the array with entry `first` as entry 0.
   KOKKOS_FORCEINLINE_FUNCTION SummedArray from(std::ptrdiff_t first) const { return {value + first}; }
 };
 
-/// The same where each number has its compensation beside it, the part that rounding took from it, so that a
-/// sum has about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without
-/// -fassociative-math, which would take the compensation for zero.
+/// SummedArray with a compensation beside each number, the part that rounding took from it, so that a sum has
+/// about twice the digits (Dekker's Fast2Sum). Code that adds must be compiled without -fassociative-math,
+/// which would take the compensation for zero.
 template <class Real>
 requires(Precision<Real>::compensated) struct SummedArray<Real> {
   using Number = std::remove_const_t<Real>;
@@ -64,7 +64,7 @@ requires(Precision<Real>::compensated) struct SummedArray<Real> {
     value[i] = after;
     compensation[i] = change - (after - before);
   }
-  /// With the loss that stands for the decay.
+  /// Adds a kick to a rate, which `loss`, 1 - decay, shrinks. Returns the new rate.
   KOKKOS_FORCEINLINE_FUNCTION Number kick(std::ptrdiff_t i, Number loss, Number kick) const {
     add(i, kick - loss * value[i]);
     return value[i];
@@ -96,7 +96,7 @@ struct SummedVec3Array {
     y.set(i, v.y);
     z.set(i, v.z);
   }
-  /// From entry i to entry i + 1: of positions of nodes, the edge of element i.
+  /// Difference from entry i to entry i + 1: for positions of nodes, the edge of element i.
   KOKKOS_FORCEINLINE_FUNCTION Vector edge(std::ptrdiff_t i) const {
     return {x.difference(i + 1, i), y.difference(i + 1, i), z.difference(i + 1, i)};
   }
@@ -105,7 +105,7 @@ struct SummedVec3Array {
     y.add(i, v.y);
     z.add(i, v.z);
   }
-  /// The same arrays with entry `first` as entry 0.
+  /// View of the arrays with entry `first` as entry 0.
   KOKKOS_FORCEINLINE_FUNCTION SummedVec3Array from(std::ptrdiff_t first) const {
     return {x.from(first), y.from(first), z.from(first)};
   }

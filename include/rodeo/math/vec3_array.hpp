@@ -29,7 +29,7 @@ struct BasicVec3Array {
     y[i] += v.y;
     z[i] += v.z;
   }
-  /// The same arrays with entry `first` as entry 0.
+  /// View of the arrays with entry `first` as entry 0.
   KOKKOS_FORCEINLINE_FUNCTION BasicVec3Array from(std::ptrdiff_t first) const {
     return {x + first, y + first, z + first};
   }
@@ -40,7 +40,7 @@ struct BasicVec3Array {
 using Vec3Array = BasicVec3Array<double>;
 using ConstVec3Array = BasicVec3Array<const double>;
 
-/// The same for quaternions.
+/// Quaternions whose components stand in an array each: a handle like BasicVec3Array.
 template <class Real>
 struct BasicQuaternionArray {
   using Value = BasicQuaternion<std::remove_const_t<Real>>;

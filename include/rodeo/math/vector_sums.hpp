@@ -6,8 +6,8 @@
 
 namespace rodeo {
 
-// Of vectors of equal length. The order of sums is fixed: neither the compiler nor where the entries lie in
-// memory changes a result.
+// Functions of vectors of equal length. The order of sums is fixed: neither the compiler nor the place of
+// entries in memory changes a result.
 
 inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr std::size_t lanes = 8;

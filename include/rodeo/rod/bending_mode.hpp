@@ -4,7 +4,7 @@
 
 namespace rodeo {
 
-/// What holds an end of a beam.
+/// Constraints on an end of a beam.
 struct BeamEnd {
   bool deflection = false;
   bool slope = false;

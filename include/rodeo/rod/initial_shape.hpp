@@ -8,9 +8,9 @@
 
 namespace rodeo {
 
-/// Where a rod stands by its shape, and what its rest state keeps of that. n elements, whose rest lengths are
-/// their initial lengths unless the rod has others. At the ends of an open rod there is half a region more,
-/// as at a clamp; on a closed rod what stands there is the neighbour across the seam.
+/// Initial positions of a rod by its shape, and its rest state. n elements, whose rest lengths are their
+/// initial lengths unless the rod has others. At the ends of an open rod there is half a region more, as at a
+/// clamp; on a closed rod the neighbour across the seam.
 struct InitialShape {
   std::vector<Vec3> nodes;            ///< n + 1, m; of a closed rod the last is the first
   std::vector<double> arc_lengths;    ///< n + 1: rest length from node 0 to each node, m

@@ -14,11 +14,11 @@ struct BasicRegionLoad {
 };
 using RegionLoad = BasicRegionLoad<double>;
 
-/// What the couple dU/d(turn) of a region whose frames are `turn` apart is to the elements on both sides.
-/// With the derivatives of the log of a rotation it is tau +- turn x tau/2 + c turn x (turn x tau), c = (1 -
-/// (theta/2) cot(theta/2))/theta^2: the averages over neighbouring regions of Appendix D lack the last term,
-/// and without it the couples of a rod that bends and twists are the gradient of no energy and leave a
-/// resultant, in second order of the turn.
+/// Couples on both elements beside a region by its couple tau = dU/d(turn), where its frames are `turn`
+/// apart. With the derivatives of the log of a rotation they are tau +- turn x tau/2 + c turn x (turn x tau),
+/// c = (1 - (theta/2) cot(theta/2))/theta^2: the averages over neighbouring regions of Appendix D lack the
+/// last term, and without it the couples of a rod that bends and twists are the gradient of no energy and
+/// leave a resultant, in second order of the turn.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicVec3<Real>& turn,
                                                                 const BasicVec3<Real>& couple,
@@ -54,8 +54,8 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuatern
   return {couple + c * cross(u, across), (Real(0.5) * ratio) * across};
 }
 
-/// Nothing besides elasticity. Its like, for bend_and_twist, add to the load of region i, whose frames are
-/// `turn` apart.
+/// No region load besides elasticity. Types like this one add, in bend_and_twist, to the load of region i,
+/// whose frames are `turn` apart.
 struct NoRegionLoad {
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void add(BasicRegionLoad<Real>&, int, const BasicQuaternion<Real>&) const {}

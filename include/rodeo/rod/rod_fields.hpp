@@ -65,14 +65,14 @@ enum Field : int {
   /// Amplitude beta cos(k s) of the muscles' wave (eq. 4.3): Voronoi region, N m, where muscles exert
   /// couples; element, N, where they exert forces.
   muscle_cosine = force_share + 1,
-  muscle_sine = muscle_cosine + 1,  ///< the same with sin(k s)
+  muscle_sine = muscle_cosine + 1,  ///< as muscle_cosine, with sin(k s)
   half_drag = muscle_sine + 1,  ///< element, half the fluid's drag across, per length and velocity, kg/(m s)
   natural_stretch = half_drag + 1,  ///< element, natural length over rest length
   half_taper =
       natural_stretch +
       1,  ///< element, by how much it is thicker at its last node than in its middle, over its radius
   lasting_count = half_taper + 1,
-  // Where sections are not alike about d1 and d2 (double precision only): further constants of a slice.
+  // Further constants of a slice where sections are not alike about d1 and d2 (double precision only).
   second_bend_rate_decay = lasting_count,              ///< element: of the angular velocity about d2
   second_bend_rate_gain = second_bend_rate_decay + 1,  ///< element, s/(kg m^2)
   second_shear_stiffness = second_bend_rate_gain + 1,  ///< element, S2, N
@@ -80,7 +80,7 @@ enum Field : int {
   second_bend_inertia = second_bend_stiffness + 1,     ///< element, J2 at rest, kg m^2
   twist_inertia = second_bend_inertia + 1,             ///< element, J3 at rest, kg m^2; else 2 J1
   lasting_count_of_two = twist_inertia + 1,
-  // In single precision only: the compensation of each array of the state, in the same order.
+  // Compensation of each array of the state, in the same order; in single precision only.
   compensation = lasting_count,
   lasting_count_single = compensation + state_count,
   // Work arrays of a step, which stand after all others or elsewhere.
@@ -114,7 +114,7 @@ template <class Real>
 inline constexpr int front_entries = line_entries<Real>;
 inline constexpr int field_front = front_entries<double>;
 
-/// Elements and nodes rounded up to whole vectors: what an element or node loop runs over on a host core.
+/// Elements and nodes rounded up to whole vectors: the range of an element or node loop on a host core.
 template <class Real = double>
 KOKKOS_INLINE_FUNCTION constexpr int element_lanes(int elements) {
   return (elements + line_entries<Real> - 1) / line_entries<Real> * line_entries<Real>;
@@ -158,8 +158,8 @@ KOKKOS_INLINE_FUNCTION constexpr std::size_t rod_size(int elements, bool circula
   return lasting_size<Real>(elements, circular) + work_size(field_pitch<Real>(elements));
 }
 
-/// Where the work arrays of a member stand that do not follow its others. The first place is for the member's
-/// last part, whose last rod is looked at between slices; each thread has one of those after it.
+/// Places of the work arrays of a member that do not follow its others. The first place is for the member's
+/// last part, whose last rod is read between slices; each thread has one of those after it.
 struct WorkPlaces {
   std::size_t offset = 0;  ///< of the first, numbers
   int pitch = 0;           ///< of the arrays in each; 0: the work arrays follow the others
@@ -198,7 +198,7 @@ struct BasicRodView {
         shrink(sections_shrink),
         circular(circular_sections) {}
 
-  /// The same arrays, only to be read.
+  /// Read-only view of these arrays.
   KOKKOS_INLINE_FUNCTION BasicRodView<const Real> as_const() const {
     BasicRodView<const Real> rod(base, elements, shrink, circular);
     rod.constants = constants;
@@ -221,7 +221,7 @@ struct BasicRodView {
     return rod;
   }
 
-  /// The same, of a member whose work arrays stand at `places` among these.
+  /// View of a member whose work arrays stand at `places` among `arrays`.
   KOKKOS_INLINE_FUNCTION BasicRodView with_work(Real* arrays, const WorkPlaces& places) const {
     if (places.pitch == 0) return *this;
     BasicRodView rod = *this;
@@ -242,7 +242,7 @@ struct BasicRodView {
     return rod;
   }
 
-  /// Whether there are places for the work of parts, not for that of all rods.
+  /// True if there is room for the work arrays of parts, not for those of all rods.
   KOKKOS_INLINE_FUNCTION bool shares_work() const { return work_pitch < pitch; }
 
   KOKKOS_INLINE_FUNCTION int nodes() const { return elements + 1; }
@@ -273,7 +273,7 @@ struct BasicRodView {
     return static_cast<std::size_t>(lasting_count<Real>(circular)) * static_cast<std::size_t>(pitch);
   }
 
-  /// Array along or about d2, whose own field is `second`, of what stands in `first` along or about d1.
+  /// Array along or about d2 of the quantity of `first`, along or about d1; its own field is `second`.
   KOKKOS_INLINE_FUNCTION Real* second_array(int first, int second) const {
     return array(circular ? first : second);
   }
@@ -357,7 +357,7 @@ struct BasicRodView {
 using RodView = BasicRodView<double>;
 using ConstRodView = BasicRodView<const double>;
 
-/// Has work arrays of that pitch stand as before the first step. Padding may be divided by its lengths.
+/// Resets work arrays to their state before the first step. Padding may be divided by its lengths.
 template <class Real>
 void clear_work(Real* work, int pitch) {
   std::fill_n(work, work_size(pitch), Real(0));
@@ -365,14 +365,14 @@ void clear_work(Real* work, int pitch) {
     std::fill_n(work + static_cast<std::ptrdiff_t>(f - field::work) * pitch, pitch, Real(1));
 }
 
-/// The same in all places of a member, which are among these arrays.
+/// Resets the work arrays in all places of a member, which are among `arrays`.
 template <class Real>
 void clear_work(Real* arrays, const WorkPlaces& places) {
   for (int k = 0; k < places.count; ++k)
     clear_work(arrays + places.offset + static_cast<std::size_t>(k) * work_size(places.pitch), places.pitch);
 }
 
-/// The decay that an entry of field::velocity_decay and its like stands for.
+/// Decay that an entry of field::velocity_decay and the like represents.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real decay_of(Real entry) {
   return Precision<Real>::compensated ? 1 - entry : entry;

@@ -6,8 +6,8 @@
 
 namespace rodeo {
 
-/// Elements from which on a member's rods stand in its arrays by where they start: fewer fit a cache however
-/// they stand.
+/// Number of elements from which on a member's rods are ordered by where they start: fewer fit a cache in any
+/// order.
 inline constexpr int least_elements_in_spatial_order = 2000;
 
 /// The numbers of a member's rods in the order in which they stand in its arrays. That of the deck; but of

@@ -8,7 +8,7 @@
 
 namespace rodeo {
 
-/// Where one rod stands in its member's arrays.
+/// Place of one rod in its member's arrays.
 struct RodPlace {
   int first = 0;  ///< its first element, which is also its first node
   int elements = 0;
@@ -27,7 +27,7 @@ int array_elements(const MemberSpec& spec);
 /// Elements of all rods of a member.
 int rod_elements(const MemberSpec& spec);
 
-/// Whether the last node of a rod, given by its number, is its first.
+/// True if the last node of a rod, given by its number, is its first.
 bool is_closed(const MemberSpec& spec, int rod);
 
 /// Nodes of each rod of a member, as its frames hold them: a node that two rods share counts for both.
@@ -36,11 +36,11 @@ std::vector<int> rod_nodes(const MemberSpec& spec);
 /// Nodes a member's frames hold.
 std::int32_t frame_nodes(const MemberSpec& spec);
 
-/// Where the nodes of a member's arrays stand by the shapes of its rods, whatever state their motion starts
-/// from, m: of a node that two rods share, by that of the later one. Nothing between rods.
+/// Positions of the nodes of a member's arrays by the shapes of its rods, whatever state their motion starts
+/// from, m: a node that two rods share by that of the later one. Zero between rods.
 std::vector<Vec3> own_positions(const MemberSpec& spec);
 
-/// The least of what `quantity` gives for each rod of a member.
+/// Least value of `quantity` over the rods of a member.
 template <class Quantity>
 double least_of_rods(const MemberSpec& spec, const Quantity& quantity) {
   double least = quantity(spec.rod);

@@ -6,8 +6,8 @@
 
 namespace rodeo {
 
-/// What a rod's parts weigh and how stiff they are, for a section whose widths go linearly from those at node
-/// 0 to those at the last, all by the same ratio. Stiffnesses of the deck are those of the first section;
+/// Masses and stiffnesses of a rod's parts, for a section whose widths go linearly from those at node 0 to
+/// those at the last, all by the same ratio. Stiffnesses of the deck are those of the first section;
 /// along the rod they change as E I and E A do.
 struct RodProperties {
   std::vector<double> masses;         ///< n + 1, kg, with point masses; of a closed rod the last is the first

@@ -127,7 +127,7 @@ struct BendTwist {
   }
 
  private:
-  /// A B/D.
+  /// One row of A B/D.
   KOKKOS_FORCEINLINE_FUNCTION Vector scale(const Vector& row) const {
     return {rate.x * row.x, rate.y * row.y, rate.z * row.z};
   }
@@ -136,14 +136,14 @@ struct BendTwist {
   }
 };
 
-/// What a region resists bend and twist with.
+/// Elastic law of a region for bend and twist.
 template <class Real>
 struct BendTwistLaw {
   Real inverse_rest_voronoi;       ///< 1/D, 1/m
   BasicVec3<Real> stiffness;       ///< B1, B2 and B3, N m^2
   BasicVec3<Real> rest_curvature;  ///< k0, 1/m
 
-  /// At unit quaternions of the frames.
+  /// State at unit quaternions of the frames.
   KOKKOS_FORCEINLINE_FUNCTION BendTwist<Real> at(const BasicQuaternion<Real>& before,
                                                  const BasicQuaternion<Real>& after) const {
     const BasicQuaternion<Real> q = conjugate(before) * after;

@@ -30,9 +30,8 @@ struct BasicCapsule {
 };
 using Capsule = BasicCapsule<double>;
 
-/// How deep a capsule stands in a surface: x and y at its nodes and z at the point of its axis that is
-/// nearest to the surface, all zero above it. Together they are one depth d, and what the surface stores is
-/// k_w d^2/2:
+/// Depth of a capsule in a surface: x and y at its nodes and z at the point of its axis that is nearest to
+/// the surface, all zero above it. Together they make one depth d, and the surface's energy is k_w d^2/2:
 ///   d^2 = z^2 - (x^2 + y^2)/2 + x^2 y^2/z^2.
 /// It is the overlap x = y = z of an element that lies on the surface. Where one of the ends is nearest, as
 /// always on planes and inside of solids, it is (x^2 + y^2)/2: each end has half of a spring, which two
@@ -68,8 +67,8 @@ struct BasicDepth {
   }
 };
 
-/// How a surface answers a capsule with springs: forces on its nodes are k_w `first` and `last`, which is
-/// half of the derivative of -d^2 by them.
+/// Response of a surface with springs to a capsule: forces on its nodes are k_w `first` and `last`, half of
+/// the derivative of -d^2 by them.
 template <class Real>
 struct BasicTouch {
   BasicVec3<Real> first;  ///< m
@@ -89,7 +88,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real positive_part(Real x) {
   return x > 0 ? x : 0;
 }
 
-/// The last node's share where both ends stand at depths x and y, and no other point stands deeper.
+/// The last node's share where both ends are at depths x and y, and no other point is deeper.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real weight_of_ends(Real x, Real y) {
   const Real both = x + y;
@@ -104,9 +103,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real share_at(Real weight) {
 
 }  // namespace detail
 
-/// The direction of an element along a surface, in which friction acts: its edge's in the tangent plane;
-/// where it comes to stand upright, and its edge has none there any more, that of a director across it
-/// instead.
+/// The direction of an element along a surface, in which friction acts: that of its edge in the tangent
+/// plane, or of a director across it where the element is upright and its edge has none there.
 KOKKOS_FORCEINLINE_FUNCTION Vec3 along_surface(const Vec3& edge, const Vec3& director, const Vec3& up) {
   constexpr double upright = 1e-2;  // sine of the angle between
   constexpr double tiny = 1e-200;   // m^2: no NaN of an element of no length
@@ -134,7 +132,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real height(const Surface& surface, const BasicCapsu
   }
 }
 
-/// The least distance of a capsule from a surface, negative where it stands in it, m.
+/// The least distance of a capsule from a surface, negative inside it, m.
 template <class Surface, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real gap(const Surface& surface, const BasicCapsule<Real>& capsule) {
   if constexpr (Surface::is_flat) {
@@ -146,7 +144,7 @@ KOKKOS_FORCEINLINE_FUNCTION Real gap(const Surface& surface, const BasicCapsule<
   }
 }
 
-/// How a surface answers a capsule.
+/// Response of a surface to a capsule.
 template <class Surface, class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicTouch<Real> touch(const Surface& surface,
                                                    const BasicCapsule<Real>& capsule) {

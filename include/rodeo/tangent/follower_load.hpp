@@ -4,8 +4,8 @@
 
 namespace rodeo::tangent {
 
-// Loads without energy. What they add to the gradient is the opposite of the load; what they add to the
-// Hessian makes it unsymmetric, for a band LU (BandedMatrix), and the signs of its pivots tell nothing.
+// Loads without energy. They add the opposite of the load to the gradient, and terms that make the Hessian
+// unsymmetric, for a band LU (BandedMatrix), and the signs of its pivots tell nothing.
 
 /// A force R F on a node, F fixed in the body of an element (N).
 template <class Real>
@@ -26,7 +26,7 @@ struct FixedCoupleTerms {
   BasicVec3<Real> gradient;      ///< by the element's turn, -R' C
   BasicMatrix3<Real> turn_turn;  ///< -[R' C]/2
 };
-/// The derivative of -R' C is -[R' C]. But what is added to the Hessians of energies is half of it: these are
+/// The derivative of -R' C is -[R' C]. But only half of it is added to the Hessians of energies: these are
 /// symmetric, and leave out [g]/2 of the derivative of the couple g that they exert on the element. In
 /// equilibrium g is R' C, and the sum is the derivative of all couples.
 template <class Real>

@@ -18,8 +18,8 @@ enum class Across {
   as_along  ///< as along it: of two numbers of different size the rounding of one is larger than the other
 };
 
-/// Which unknowns of a rod stay as they are: those of nodes and elements that are held, and of nodes that
-/// move along an axis only what is across it.
+/// Constrained unknowns of a rod: those of nodes and elements that are held, and the components across the
+/// axis of nodes that slide along one.
 class HeldUnknowns {
  public:
   void add_node(int node) {
@@ -35,11 +35,11 @@ class HeldUnknowns {
     sliding_.push_back({node_unknown(node), {axis.x, axis.y, axis.z}});
   }
 
-  /// All but those of nodes that move along an axis.
+  /// Held unknowns, without those of sliding nodes.
   const std::vector<int>& unknowns() const { return held_; }
 
-  /// All unknowns that do not move freely. Of a node that moves along an axis they are those of the other
-  /// axes, or all three where the axis is none of x, y and z.
+  /// All unknowns that do not move freely. For a sliding node they are those of the other axes, or all three
+  /// where its axis is none of x, y and z.
   std::vector<int> supported() const {
     std::vector<int> all = held_;
     for (const SlidingNode& node : sliding_) {
@@ -51,7 +51,7 @@ class HeldUnknowns {
     return all;
   }
 
-  /// What takes of the three unknowns of a node or an element, given by the first, the part that is free.
+  /// Projection of the three unknowns of a node or an element, from `first` on, on their free part.
   Matrix3 freedom(int first) const {
     const auto sliding = std::ranges::find(sliding_, first, &SlidingNode::unknown);
     if (sliding != sliding_.end()) {
@@ -62,17 +62,17 @@ class HeldUnknowns {
     return {{free(0), 0.0, 0.0}, {0.0, free(1), 0.0}, {0.0, 0.0, free(2)}};
   }
 
-  /// Makes zero what does not move. Of packs each lane is a vector.
+  /// Zeroes constrained entries of a vector. Each lane of packs is a vector.
   template <class Number>
   void hold(Number* vector) const;
 
-  /// Makes their rows and columns those of the unit matrix. Of packs each lane is a matrix.
+  /// Makes rows and columns of constrained unknowns those of the unit matrix. Each lane of packs is a matrix.
   template <class Number>
   void hold(SymmetricBand<Number, half_bandwidth>& matrix, Across across = Across::unit) const;
   void hold(BandedMatrix& matrix, Across across = Across::unit) const;
   void hold(MixedMatrix& matrix) const;
 
-  /// The same of a matrix with the unknowns of the mixed form.
+  /// Constrains a matrix with the unknowns of the mixed form.
   void hold_mixed(BandedMatrix& matrix) const;
 
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;

@@ -34,7 +34,7 @@ using MixedBand = SymmetricBand<double, mixed_bandwidth>;
 
 constexpr int forces_of(int elements) { return 3 * elements; }  ///< numbers in all p
 
-/// Where an unknown of the rod stands among those of the mixed form, and the first number of an element's p.
+/// Place of an unknown of the rod, or of the first number of an element's p, among those of the mixed form.
 constexpr int mixed_place(int unknown) { return unknown + 3 * (unknown / node_unknown(1)); }
 constexpr int force_place(int element) { return mixed_place(element_unknown(element)) + 3; }
 
@@ -66,7 +66,7 @@ class MixedMatrix {
   MixedBand band_;
 };
 
-/// Sets the mixed form. With `stress` it stands in the geometric terms instead of the true one.
+/// Sets the mixed form. `stress`, if given, replaces the true stress in the geometric terms.
 void mixed_hessian(const ConstRodView& rod, ClampedEnds ends, MixedMatrix& hessian,
                    const RodStress* stress = nullptr);
 
@@ -79,13 +79,13 @@ class MixedFactors {
   /// Returns how many negative eigenvalues the Hessian has.
   int factor(const MixedMatrix& matrix);
 
-  /// Replaces what pulls at the rod's unknowns by the step that answers it. Of packs each lane is a vector.
+  /// Replaces a right-hand side of the rod's unknowns by its solution. Each lane of packs is a vector.
   template <class Number>
   void solve(Number* vector) const {
     solve(vector, static_cast<Number*>(nullptr));
   }
-  /// And sets the changes of all p, if asked for, but for the share of the matrix. Those that follow from the
-  /// step itself are rounded as it is.
+  /// Solves, and sets the changes of all p unless `forces` is null, but for the share of the matrix. Changes
+  /// that follow from the step itself are rounded as it is.
   template <class Number>
   void solve(Number* vector, Number* forces) const;
 

@@ -9,9 +9,9 @@
 
 namespace rodeo::tangent {
 
-/// Eight rods of as many elements side by side, one a lane: what rod_tangent.hpp has for one of them, bit for
-/// bit but for the energy, whose sum is taken in another order. Together they take the time of three. Who has
-/// fewer loads one of them several times.
+/// Eight rods with equal numbers of elements side by side, one a lane: results of rod_tangent.hpp for each,
+/// bit for bit but for the energy, whose sum is taken in another order. Together they take the time of three.
+/// For fewer rods, load one of them several times.
 class RodPack {
  public:
   using Vectors = BasicVec3<DoublePack>;
@@ -55,7 +55,7 @@ class RodPack {
 using RodPackMatrix = SymmetricBand<DoublePack, half_bandwidth>;
 using RodPackFactors = BandLdlt<DoublePack, half_bandwidth>;
 
-/// As RodStress.
+/// RodStress of a pack of rods.
 class RodPackStress {
  public:
   explicit RodPackStress(int elements)
@@ -75,7 +75,7 @@ class RodPackStress {
   std::vector<RodPack::Vectors> couples_;
 };
 
-// As of one rod. All lanes have the same ends.
+// Functions as of one rod. All lanes have the same ends.
 DoublePack elastic_energy(const RodPack& rods, ClampedEnds ends);
 DoublePack elastic_gradient(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient);
 DoublePack elastic_hessian(const RodPack& rods, ClampedEnds ends, std::span<DoublePack> gradient,

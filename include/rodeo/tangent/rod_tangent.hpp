@@ -24,7 +24,7 @@ struct ClampedEnds {
   bool last = false;
 };
 
-/// Forces p of elements and couples m of regions that stand in the geometric terms of a Hessian.
+/// Forces p of elements and couples m of regions for the geometric terms of a Hessian.
 class RodStress {
  public:
   explicit RodStress(int elements);
@@ -47,15 +47,15 @@ class RodStress {
   std::vector<double> numbers_;
 };
 
-/// J.
+/// Elastic energy, J.
 double elastic_energy(const ConstRodView& rod, ClampedEnds ends);
 
-/// The same, with its derivatives by the unknowns: the forces and couples that hold the rod as it is. The
-/// internal ones are their opposites.
+/// Elastic energy, J, and its derivatives by the unknowns: the forces and couples that hold the rod as it is.
+/// The internal ones are their opposites.
 double elastic_gradient(const ConstRodView& rod, ClampedEnds ends, std::span<double> gradient);
 
-/// The same, with the second derivatives. With `stress` it stands in the geometric terms instead of the true
-/// one.
+/// Elastic energy, J, with first and second derivatives. `stress`, if given, replaces the true stress in the
+/// geometric terms.
 double elastic_hessian(const ConstRodView& rod, ClampedEnds ends, std::span<double> gradient,
                        RodMatrix& hessian, const RodStress* stress = nullptr);
 
@@ -65,7 +65,7 @@ double elastic_hessian(const ConstRodView& rod, ClampedEnds ends, std::span<doub
 void predict_stress(const ConstRodView& rod, ClampedEnds ends, std::span<const double> step, double factor,
                     RodStress& stress);
 
-/// Takes `factor` times a step: x + dx, R exp(phi). Turns are at most small_rotation_limit.
+/// Moves the rod by `factor` times a step: x + dx, R exp(phi). Turns are at most small_rotation_limit.
 void take_step(const RodView& rod, std::span<const double> step, double factor);
 
 }  // namespace rodeo::tangent

@@ -9,14 +9,14 @@
 
 namespace rodeo::tangent {
 
-/// What makes a closed rod of one that is open (boundary::Closure): node n is node 0, and region n - 1 stands
-/// between element n - 1 and the ghost of element 0. The open rod's derivatives are those with its last end
-/// clamped to that ghost (ClampedEnds): what the region and node n give element 0 and node 0 is added here.
+/// Seam that closes an open rod (boundary::Closure): node n is node 0, and region n - 1 stands between
+/// element n - 1 and the ghost of element 0. The open rod's derivatives are those with its last end clamped
+/// to that ghost (ClampedEnds); loads of the region and node n on element 0 and node 0 are added here.
 ///
 /// The unknowns of node 0 and element 0 would spoil the band, as they meet both ends of it. They are taken
 /// out, and found from their Schur complement, with the sign of each of its pivots (Haynsworth: the signs of
 /// the eigenvalues of a matrix are those of a block of it and of the Schur complement of the others). Vectors
-/// keep their length: entries of node n are zero in what pulls, and in steps.
+/// keep their length: entries of node n are zero in right-hand sides and steps.
 class Seam {
  public:
   static constexpr int size = 6;  ///< unknowns that are taken out, the first of a rod
@@ -24,17 +24,17 @@ class Seam {
   /// `turn`: the frame of the ghost is that of element 0 times it.
   Seam(const ConstRodView& rod, const Quaternion& turn);
 
-  /// Of the rod as it has become in its arrays. Factors stay those that they were.
+  /// Sets the turn as in the constructor. Factors stay unchanged.
   void set_turn(const Quaternion& turn);
 
-  /// Of the open rod.
+  /// Ends of the open rod.
   static constexpr ClampedEnds ends = {false, true};
 
-  /// Adds to the gradient of the open rod.
+  /// Adds the contributions of the seam to the gradient of the open rod.
   void close(std::span<double> gradient) const;
 
   /// Second derivatives of the energy that the matrix of the open rod does not have: by the turn of element
-  /// 0, and by that of element n - 1, in rows, and that of element 0. With `stress` it stands in the
+  /// 0, and by that of element n - 1, in rows, and that of element 0. `stress`, if given, is used in the
   /// geometric terms.
   struct Blocks {
     Matrix3 of_first;
@@ -43,21 +43,21 @@ class Seam {
   Blocks blocks(const RodStress* stress) const;
 
   /// Takes its unknowns out of the matrix of the open rod, which then is that of a rod whose node 0 and
-  /// element 0 are held: pivots of one in their place. With `stress` it stands in the geometric terms.
+  /// element 0 are held, with pivots of one. `stress`, if given, is used in the geometric terms.
   void cut(RodMatrix& matrix, const RodStress* stress);
 
   /// Makes the row and the column of an unknown those of the unit matrix, where cut() has taken them from the
   /// matrix that it left.
   void hold(int unknown);
 
-  /// Makes the product of what cut() left and a vector that of the whole matrix.
+  /// Completes the product of the matrix left by cut() and a vector to that of the whole matrix.
   void complete_product(std::span<const double> x, std::span<double> product) const;
 
-  /// Of the matrix with `added` on the diagonal of its unknowns, by the factors of what cut() left: the
-  /// pivots that belong to these unknowns.
+  /// Factors the Schur complement of its unknowns, with `added` on their diagonal, by the factors of the
+  /// matrix that cut() left. Returns the pivots of these unknowns.
   Pivots<double> factor(const RodFactors& factors, std::span<const double> added);
 
-  /// Replaces what pulls by the step that answers it. Of packs each lane is a vector.
+  /// Replaces a right-hand side by its solution. Each lane of packs is a vector.
   template <class Number>
   void solve(const RodFactors& factors, std::span<Number> vector) const;
 

@@ -83,7 +83,7 @@ struct ShearStretch {
   }
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian() const { return hessian(stress); }
 
-  /// What of these does not depend on K, the terms of p: 0, -R [p] and (p b' + b p')/2 - (p . b) I.
+  /// Terms of p in the Hessian, which do not depend on K: 0, -R [p] and (p b' + b p')/2 - (p . b) I.
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> geometric(const Vector& p) const {
     BasicMatrix3<Real> turn_turn = symmetric_part(outer(p, body_edge));
     const Real along = dot(p, body_edge);
@@ -100,7 +100,7 @@ struct ShearStretch {
   }
 };
 
-/// What an element resists shear and stretch with.
+/// Elastic law of an element for shear and stretch.
 template <class Real>
 struct ShearStretchLaw {
   Real rest_length;           ///< l, m
@@ -108,7 +108,7 @@ struct ShearStretchLaw {
   BasicVec3<Real> stiffness;  ///< S1, S2 and S3, N
   Real natural_stretch;       ///< n
 
-  /// At the edge x+ - x and a unit quaternion.
+  /// State at the edge x+ - x and a unit quaternion.
   KOKKOS_FORCEINLINE_FUNCTION ShearStretch<Real> at(const BasicQuaternion<Real>& orientation,
                                                     const BasicVec3<Real>& edge) const {
     ShearStretch<Real> state;

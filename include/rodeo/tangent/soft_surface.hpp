@@ -12,7 +12,7 @@ struct NodePairMatrix {
   Matrix3 last_last;
 };
 
-/// What a surface stores of an element that presses on it, over its stiffness k_w, and the derivatives by the
+/// Energy of a surface that an element presses on, over its stiffness k_w, and its derivatives by the
 /// element's nodes: d^2/2, its gradient -(touch.first, touch.last) and its Hessian, which jumps where the
 /// depth of a point begins and where the nearest point comes to a node.
 struct SoftTouch {
@@ -24,8 +24,7 @@ struct SoftTouch {
 
 namespace detail {
 
-/// The second derivatives of a surface's height at a point: what the surface calls falling is their quadratic
-/// form.
+/// Second derivatives of a surface's height at a point; `falling` of the surface is their quadratic form.
 template <class Surface>
 Matrix3 height_hessian(const Surface& surface, const Vec3& point) {
   const auto form = [&](const Vec3& v) { return surface.nearest(point, v).falling; };
