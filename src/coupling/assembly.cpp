@@ -30,7 +30,7 @@ bool is_zero(const Matrix3& a) {
   return true;
 }
 
-/// With an element's turn goes its force, and its first node before them.
+/// Groups of triples: an element's turn, its force, and its first node before them.
 std::vector<int> groups_of(std::size_t triples, std::span<const int> turns) {
   std::vector<int> groups;
   if (turns.empty()) return groups;
@@ -163,7 +163,7 @@ int Assembly::factor(double share, const std::vector<double>& inertia) {
   return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
 }
 
-/// What is held has a diagonal of 1, which a share of the inertia may make negative: that is no eigenvalue.
+/// Counts held unknowns, whose diagonal is 1, that a share of the inertia makes negative: no eigenvalues.
 int Assembly::held_below(double share, const std::vector<double>& inertia) const {
   double below = 0.0;
   for (std::size_t i = 0; i < inertia.size(); ++i) {

@@ -18,7 +18,7 @@ class KrylovSpace {
   using Square = Eigen::Matrix<double, lanes, lanes>;
   enum class Symmetry { symmetric, none };
 
-  /// Of rods that have been factored by the shift.
+  /// Space of rods that have been factored by the shift.
   KrylovSpace(const Vibrating& rods, Symmetry symmetry);
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(blocks_.size()) * lanes; }

@@ -54,7 +54,7 @@ Eigen::MatrixXd in_terms_of(const Shapes& shapes, const Image& image) {
   return matrix;
 }
 
-/// The measure that tells directions and places along the rods, in terms of shapes.
+/// Measure that tells directions, and places along the rods, apart, in terms of shapes.
 Eigen::MatrixXd telling_measure(const Vibrating& rods, const Shapes& shapes) {
   const std::vector<double> weights = rods.telling_weights();
   return in_terms_of(shapes, [&](std::vector<double> shape) {
@@ -91,7 +91,7 @@ double sign_of(const std::vector<double>& inertia, const std::vector<double>& sh
   return 1.0;
 }
 
-/// What damping makes of modes: as many rates and frequencies.
+/// Frequencies and rates of damped modes, one of each per mode.
 struct DampedModes {
   std::vector<double> frequencies;  ///< Hz; negative of a mode that leaves the equilibrium, without damping
   std::vector<double> decay_rates;  ///< 1/s; that of the slower motion of a mode that does not swing
@@ -101,7 +101,7 @@ double frequency_of(double square) {
   return std::copysign(std::sqrt(std::abs(square)), square) / (2.0 * std::numbers::pi);
 }
 
-/// square + drag lambda + lambda^2 = 0.
+/// Adds the mode of square + drag lambda + lambda^2 = 0.
 void add_oscillator(double square, double drag, DampedModes& modes) {
   const double inside = square - 0.25 * drag * drag;
   modes.frequencies.push_back(drag == 0.0 ? frequency_of(square) : frequency_of(std::max(0.0, inside)));
@@ -148,7 +148,7 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
   return damped;
 }
 
-/// What damping takes from velocities along shapes, in their terms.
+/// Damping in terms of shapes.
 Eigen::MatrixXd damping_along(const Vibrating& rods, const Shapes& shapes) {
   return in_terms_of(shapes, [&](const std::vector<double>& shape) { return rods.resistance(shape); });
 }
@@ -195,7 +195,7 @@ std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralE
   return found;
 }
 
-/// By a matrix that has been factored with such a share of the inertia.
+/// Finds the space by a matrix that has been factored with such a share of the inertia.
 SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
   KrylovSpace space(rods, KrylovSpace::Symmetry::none);
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
@@ -325,7 +325,7 @@ Shapes shapes_of(const Vibrating& rods, const SlowSpace& space, const std::vecto
   return shapes;
 }
 
-/// So many that are not found.
+/// Modes that have not been found, all NaN.
 FoundModes unknown_modes(const Vibrating& rods, int count) {
   const auto wanted = static_cast<std::size_t>(count);
   FoundModes found;

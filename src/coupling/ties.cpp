@@ -16,7 +16,7 @@ struct NodeOfRod {
   bool held;
   bool slides;
 
-  /// Which of several leads: what is held best, and of these the first.
+  /// Rank by which the lowest of tied nodes leads: held ones first, then sliding and free ones, then ghosts.
   int rank() const { return ghost ? 3 : held ? 0 : slides ? 1 : 2; }
 };
 

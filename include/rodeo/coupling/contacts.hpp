@@ -18,7 +18,7 @@
 
 namespace rodeo::coupling {
 
-/// What the contacts of a state amount to.
+/// Summary of the contacts of a state.
 struct ContactState {
   int pairs = 0;                ///< in contact
   double smallest_gap = 0.0;    ///< between surfaces, over the mean radius, of those within reach
@@ -58,7 +58,7 @@ class Contacts {
 
   /// Sets the stiffness from the forces without contact, once a step.
   void set_stiffness(const std::vector<double>& force);
-  /// That which would be set, N, and one that is.
+  /// Stiffness that set_stiffness(force) would set, N; the other overload sets a given one.
   double stiffness_for(const std::vector<double>& force) const;
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
 
@@ -68,8 +68,8 @@ class Contacts {
   /// How many turns of each element friction couples: those that stand behind its first node.
   int turns() const { return turns_; }
 
-  /// Has the derivative of what the last add_residual() added take friction so, and later ones foresee it
-  /// from there. Points of contact that are the nearest ones, as published, follow anyhow.
+  /// Chooses how the derivative of the last add_residual() takes friction, from which later ones foresee it.
+  /// Points of contact that are the nearest ones, as published, follow anyhow.
   void linearize(FrictionChange change, ContactPoints points = ContactPoints::follow);
 
   /// Calls add(nodes, block, product), which may change both, with the derivative of what the last
@@ -101,22 +101,22 @@ class Contacts {
   double radius() const { return radius_; }
   bool has_friction() const { return friction_.coefficient > 0.0; }
 
-  /// Is shown each state that steps take, and each that they go back to.
+  /// Watch that is shown each state that steps take, and each that they go back to.
   PassingWatch& watch() { return watch_; }
   const PassingWatch& watch() const { return watch_; }
 
   /// Pairs that may become active soon.
   std::vector<PairNodes> near_pairs() const;
 
-  /// At the last q.
+  /// Summary of the contacts at the last q.
   ContactState state() const;
-  /// What friction takes in a step to there, J.
+  /// Energy that friction takes in a step to the last q, J.
   double friction_loss() const;
-  /// What pairs hold at the start of the step with the stiffness that they have in it, J.
+  /// Energy of the pairs at the start of the step, with their stiffness in the step, J.
   double energy_at_start() const;
 
-  /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
-  /// the last add_residual() added.
+  /// Pairs within `tolerance` of touching at the last q, by their elements in rising order, with the forces
+  /// that the last add_residual() added.
   std::vector<contact::Touch> touches() const;
 
  private:
@@ -177,7 +177,7 @@ class Contacts {
   std::vector<double> covered_;  ///< [elements]: pairs_ has all that may touch where none moves farther, m
   std::vector<Pair> pairs_;      ///< that are looked at in this step
   std::vector<Active> active_;
-  /// Of a pair, how its friction changes in the state that was linearized last.
+  /// Change of a pair's friction in the state that was linearized last.
   struct Tangent {
     contact::ElementPair elements;
     contact::FrictionTangent friction;

@@ -13,8 +13,8 @@
 
 namespace rodeo::coupling {
 
-/// A rod of a member, whose unknowns (tangent/rod_tangent.hpp) stand from `first` on among the member's, and
-/// what holds them.
+/// A rod of a member with its supports; its unknowns (tangent/rod_tangent.hpp) stand from `first` on among
+/// the member's.
 struct CosseratRod {
   CosseratRod(const RodData& data, const RodView& rod, std::size_t first_unknown);
 
@@ -36,10 +36,10 @@ struct CosseratRod {
   int first_own_node() const { return data->shares_first_node ? 1 : 0; }
   int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
 
-  /// Finds what supports hold of it, and motions in the step after so many; `number`: its among the member's.
+  /// Finds what supports hold, and motions in the step after so many; `number`: the rod's own.
   void find_held(const boundary::Motions& motions, std::int64_t steps, std::size_t number);
 
-  /// Of its arrays, m.
+  /// Length at rest by the rod's arrays, m.
   double rest_length() const;
 
   const RodData* data;
