@@ -14,9 +14,9 @@ void lead_frames(RodStep& rod, double step);
 /// stay in the plane in which they turned, and so do frames.
 void extrapolate_state(const MemberArrays& member, const ConstRodView& start, double step, double times);
 
-/// How a step of second order from `start` has gone by which edges have turned so many times as far as to the
-/// present state. One in which an edge turns by more than 0.5 rad does not converge, and is halved: random
-/// held curvatures gave an arm up to seven times the energy that short steps do.
+/// Judges a step of second order from `start` by which edges turn `times` as far as to the present state. One
+/// in which an edge turns by more than 0.5 rad does not converge, and is halved: random held curvatures gave
+/// an arm up to seven times the energy that short steps do.
 SolveOutcome judge_turn(SolveOutcome outcome, const MemberArrays& member, const ConstRodView& start,
                         double times = 1.0);
 

@@ -6,7 +6,7 @@
 
 namespace rodeo::der {
 
-/// One solve with what acts on the rods at its start, but for what depends on time alone: of first order.
+/// Scheme of first order: one solve with the loads at its start, except those that depend on time alone.
 class BackwardEuler final : public Scheme {
  public:
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;

@@ -70,19 +70,19 @@ struct RodStep {
   /// Takes the state in the arrays as that at the start.
   void start_from_arrays();
 
-  /// Gives the entries beyond a seam what they stand for.
+  /// Fills the entries beyond a seam from those that they stand for.
   void fill_ghosts() const {
     if (closure.closed) closure.fill_ghosts(rod);
   }
 
-  /// Moves nodes from the present state by such ways, turns frames with their edges, and by angles about
-  /// these: what q would be from there.
+  /// Moves nodes from the present state by `way`, and turns frames with their edges and by angles about
+  /// these, as a step to such a q would.
   void move_by(const double* way) const;
 
   /// Gives the arrays the state q after so many seconds.
   void accept(const double* q, double step) const;
 
-  /// At q, with the frame at the start of the step.
+  /// Edge of an element at q, with the frame at the start of the step.
   TurnedEdge edge_at(const double* q, int element) const;
 
   /// The angle by which an element that has not turned yet turns to a frame along its edge.
@@ -102,8 +102,8 @@ struct RodStep {
   /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
-  /// Of the forces of laws that depend on velocities, which stay in the step. Of these field::external_force
-  /// has what is left at velocity 0.
+  /// Derivatives of forces of laws by velocities, which stay in the step. Of these forces
+  /// field::external_force has the part at velocity 0.
   std::vector<forces::VelocityBlock> velocity_answer;
   bool at_rest = false;            ///< it looks for equilibria: its rates are none of a motion
   bool loads_have_energy = false;  ///< at rest
