@@ -2,7 +2,7 @@
 
 namespace rodeo::method {
 
-/// What a criterion says of Newton's iterations.
+/// Verdict of a criterion on Newton's iterations.
 enum class Verdict { goes_on, converged, failed };
 
 /// A system whose steps can be taken back.

@@ -66,8 +66,8 @@ class RestCriterion {
     ended_ = !is_finite();
   }
 
-  /// Looks at what pulls along directions in which nothing holds, before each iteration. The search ends if
-  /// that stays the same wherever the system goes: it falls for ever.
+  /// Looks at the forces along directions in which nothing holds, before each iteration. The search ends if
+  /// they stay the same wherever the system goes: it falls for ever.
   void look_at_fall(std::vector<Vec3> pulls) {
     constexpr double same = 1e-6;  // relative
     const std::vector<Vec3> before = std::exchange(pulls_, std::move(pulls));
@@ -87,13 +87,13 @@ class RestCriterion {
 
   bool is_rounding() const { return length_ <= rounding_step; }
 
-  /// What contact between rods did to an iteration.
+  /// Effect of contact between rods on an iteration.
   struct Contact {
     bool stopped = false;  ///< its step
     bool settled = true;   ///< it is as stiff as the state asks
   };
 
-  /// Decides whether it was the last. More inertia than this hides not only free motions.
+  /// Decides whether the iteration was the last. Inertia above `neutral` hides not only free motions.
   void judge(double neutral) { judge(neutral, {}); }
   void judge(double neutral, const Contact& contact) {
     const bool at_saddle = inertia_ > neutral;

@@ -45,19 +45,19 @@ class Scheme {
   /// As advance() for each of some steps, of which the first is by this scheme, and with which it goes.
   virtual void advance_together(std::span<SystemStep<System>> /*steps*/) {}
 
-  /// What the ground has done to the system in the last step that converged, J.
+  /// Work of the ground on the system in the last step that converged, J.
   virtual double work_of_ground() const { return 0.0; }
 
-  /// What the scheme itself has taken from the energy in that step, J; NaN if it does not know.
+  /// Energy taken by the scheme itself in that step, J; NaN if it does not know.
   virtual double loss() const { return std::numeric_limits<double>::quiet_NaN(); }
 
-  /// Says that what acts, or what is held, has jumped since the last step.
+  /// Notes that loads, or held places, have jumped since the last step.
   virtual void begin_anew() {}
 
-  /// Says that other places are held than in the last step.
+  /// Notes that other places are held than in the last step.
   virtual void hold_anew() {}
 
-  /// Forgets what saves work from step to step: what follows depends on the state alone.
+  /// Forgets data that save work from step to step: later results depend on the state alone.
   virtual void forget() = 0;
 
   /// Saves or restores what stays from one step to the next besides the arrays.

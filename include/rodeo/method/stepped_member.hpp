@@ -32,7 +32,7 @@ namespace rodeo::method {
 template <class System>
 class SteppedMember final : public HostMember {
  public:
-  /// The arrays have to stay where they are. `of_system`: what the system is made of besides.
+  /// The arrays have to stay where they are. `of_system`: further arguments of the system.
   template <class... OfSystem>
   SteppedMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme<System>> scheme,
                 OfSystem... of_system)
@@ -78,9 +78,9 @@ class SteppedMember final : public HostMember {
     for (const Advance& advance : all) advance.task->steps = advance.taken;
   }
 
-  /// The energy that natural strains give or take as they jump is work, and what is stored then counts among
-  /// the largest. A step that does not resolve what moves then takes much of it, of which the next ones give
-  /// some back: the energy between them is no lowest one.
+  /// Counts the energy that natural strains give or take as they jump as work, and the energy stored then
+  /// among the largest. A step that does not resolve the motion then takes much of it, of which the next ones
+  /// give some back: the energy between them is no lowest one.
   void change_drives(bool anew, const std::function<void()>& set) override {
     const bool counts = counts_known_work();
     const double before = counts ? observe::sum_of_energies(sums()) : 0.0;
@@ -123,7 +123,7 @@ class SteppedMember final : public HostMember {
   }
 
  private:
-  /// One of those that advance together.
+  /// A member among those that advance together.
   struct Advance {
     SteppedMember* member;
     SliceTask* task;
@@ -181,7 +181,7 @@ class SteppedMember final : public HostMember {
     return !was_cut_;
   }
 
-  /// The energy that places gain or lose as motions take hold of them and give them their velocities is work.
+  /// Counts energy gained or lost as motions take hold of places, and give them their velocities, as work.
   void begin_step(std::int64_t step) {
     const bool goes_on = steps_.is_within();
     const bool counts = arrays_.motions.count > 0 && !goes_on && counts_known_work();
@@ -201,12 +201,12 @@ class SteppedMember final : public HostMember {
 
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
 
-  /// Where the member stands before the steps of a slice, which may be within a step.
+  /// Time before the steps of a slice, which may be within a step.
   double present_time(const SliceTask& task) const {
     return (static_cast<double>(task.first_step) + steps_.taken()) * step_;
   }
 
-  /// Before the steps of a slice.
+  /// Notes energy and loads before the steps of a slice.
   void note_start(double time) {
     if (time == 0.0 && !steps_.is_within() && !system_.contacts()) note_energy(time);
     if (counts_work(time)) work_.start(system_, time);
@@ -218,7 +218,7 @@ class SteppedMember final : public HostMember {
     return system_.sample(counts_);
   }
 
-  /// Whether what changes between steps is work that counts.
+  /// Whether changes between steps are work that counts.
   bool counts_known_work() const { return StepWork<System>::is_measured && counts_.energy.is_known(); }
 
   bool counts_work(double time) const {
