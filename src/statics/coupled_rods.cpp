@@ -188,8 +188,8 @@ std::vector<std::vector<double>> RestingRods::coupled_motions() const {
   return motions;
 }
 
-/// Takes others out of a motion and makes it of unit norm in the measure of the inertia; of one that they
-/// span nothing is left.
+/// Takes others out of a motion and gives it unit norm in the measure of the inertia; empties one that they
+/// span.
 void RestingRods::orthonormalize(std::vector<double>& motion,
                                  const std::vector<std::vector<double>>& others) const {
   constexpr double dependent = 1e-9;  // of its norm

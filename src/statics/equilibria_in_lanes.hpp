@@ -18,10 +18,10 @@ class EquilibriaInLanes {
   /// For members that are alike (RestingRods::go_beside).
   explicit EquilibriaInLanes(const Equilibrium& like) : rods_(like.rods()) {}
 
-  /// As Equilibrium::solve(time, 1).
+  /// Solves for members side by side, as Equilibrium::solve(time, 1) does for one.
   std::vector<SolveOutcome> solve(std::span<Equilibrium* const> members, std::span<const double> times);
 
-  /// As Equilibrium::stability().
+  /// Stability of members side by side, as Equilibrium::stability() has it for one.
   std::vector<Stability> stability(std::span<Equilibrium* const> members);
 
  private:

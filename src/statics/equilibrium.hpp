@@ -28,8 +28,8 @@ class EquilibriaInLanes;
 ///
 /// Where the Hessian is not positive definite a share of the inertia is added, as in a step of implicit Euler
 /// through a medium that damps. It is the smallest with which no element turns farther than it may, so that
-/// rods leave a saddle as fast as they can and end in a minimum nearby. They stay at a saddle only if nothing
-/// pulls them from it.
+/// rods leave a saddle as fast as they can and end in a minimum nearby. They stay at a saddle only if no
+/// force takes them from it.
 class Equilibrium {
  public:
   /// Finder of equilibria of several members side by side.
