@@ -175,8 +175,8 @@ struct SlowSpace {
   bool is_whole;              ///< it has as many as were asked for, or all that there are
 };
 
-/// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
-/// others have not yet.
+/// Finds at least `count` of the slowest eigenvalues that have converged, pairs of complex ones as wholes;
+/// fewer if others have not yet.
 std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralEigen& eigen,
                                         std::size_t count) {
   const Eigen::VectorXcd& values = eigen.values;

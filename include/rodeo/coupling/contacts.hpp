@@ -65,7 +65,7 @@ class Contacts {
   /// Finds the active pairs at q and adds minus the forces on them.
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
-  /// How many turns of each element friction couples: those that stand behind its first node.
+  /// Number of turns of each element that friction couples: those that stand behind its first node.
   int turns() const { return turns_; }
 
   /// Chooses how the derivative of the last add_residual() takes friction, from which later ones foresee it.
@@ -199,8 +199,8 @@ class Contacts {
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& made, const RodView& all,
                                       int stride);
 
-/// How deep the rods of a member overlap at t = 0, m, if contact.kind = imc or ipc and elements touch there.
-/// The barrier of ipc is infinite then, and no step is possible.
+/// Overlap of the rods of a member at t = 0, m, if contact.kind = imc or ipc and elements touch there. The
+/// barrier of ipc is infinite then, and no step is possible.
 std::optional<double> overlap_at_start(const MemberSpec& spec);
 
 /// Whether rods press on each other at t = 0 by imc or ipc.

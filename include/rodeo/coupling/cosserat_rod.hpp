@@ -21,18 +21,18 @@ struct CosseratRod {
   int unknowns() const { return tangent::unknowns(rod.elements); }
   std::size_t size() const { return static_cast<std::size_t>(unknowns()); }
 
-  // Its part of a vector of the member.
+  // The rod's part of a vector of the member.
   double* of(std::vector<double>& vector) const { return vector.data() + first; }
   const double* of(const std::vector<double>& vector) const { return vector.data() + first; }
   std::span<double> part(std::vector<double>& vector) const { return {of(vector), size()}; }
   std::span<const double> part(std::span<const double> vector) const { return vector.subspan(first, size()); }
 
-  /// Its part of a step, as functions of tangent/rod_tangent.hpp read it; good until the next call.
+  /// The rod's part of a step, as functions of tangent/rod_tangent.hpp read it; good until the next call.
   std::span<const double> way(std::span<const double> step) {
     return seam ? seam->with_ghosts(part(step)) : part(step);
   }
 
-  /// Its nodes that have entries in the arrays for themselves: the last one of a closed rod is its first.
+  /// Range of nodes with entries of their own in the arrays: the last one of a closed rod is its first.
   int first_own_node() const { return data->shares_first_node ? 1 : 0; }
   int end_of_own_nodes() const { return seam ? rod.elements : rod.nodes(); }
 

@@ -37,8 +37,8 @@ struct PairPlaces {
   int row(int k) const { return is_node(k) ? 3 * k : contact::pair_size + (k - contact::pair_nodes) * turns; }
 };
 
-/// So many degrees of freedom, one after the other: those of a node, or of an element with both its nodes, or
-/// with the nodes on both sides too.
+/// Consecutive degrees of freedom: those of a node, or of an element with both its nodes, or with the nodes
+/// on both sides too.
 struct Span {
   int first;
   int size;

@@ -56,7 +56,7 @@ class Links {
   std::vector<SpanPair> spans_;  ///< of links of points, then of those of couples
 };
 
-/// Nothing where a member has no connections. `all` are its arrays at t = 0.
+/// Links of a member; nothing without connections. `all` are its arrays at t = 0.
 std::optional<Links> make_links(const MemberSpec& spec, const RodView& all);
 
 }  // namespace rodeo::coupling

@@ -81,8 +81,8 @@ struct Mode {
 /// Modes of the lowest squares, in their order.
 struct LowestModes {
   std::vector<Mode> modes;
-  /// All have been found that there are, or that were asked for. Where some beyond the last were looked for,
-  /// Sylvester's law of inertia says that none is missed among them.
+  /// Whether all modes that there are, or that were asked for, have been found. Where some beyond the last
+  /// were looked for, Sylvester's law of inertia says that none is missed among them.
   bool are_all = false;
 };
 

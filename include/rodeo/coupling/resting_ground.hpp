@@ -24,7 +24,7 @@ class RestingGround {
 
   /// Puts the platen where it is at a time.
   void set_time(double time);
-  /// Its displacement then, m; zero without one.
+  /// Displacement of the platen at a time, m; zero without one.
   Vec3 platen_displacement(double time) const;
 
   // Functions of one rod, in its present state.
