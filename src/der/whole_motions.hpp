@@ -14,7 +14,7 @@ class WholeMotions {
   /// Finds the motions in the present state of the rods.
   explicit WholeMotions(const LoadedRods& rods);
 
-  /// How many there are.
+  /// Number of the motions.
   std::size_t count() const { return motions_.size(); }
 
   /// Whether a displacement is made of them: the rest has next to none of its kinetic energy. Lengths and

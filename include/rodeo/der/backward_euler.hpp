@@ -24,7 +24,7 @@ class BackwardEuler final : public Scheme {
                                 double step);
   void note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step);
 
-  bool begins_anew_ = true;           ///< what acts, or what is held, has jumped since the last step
+  bool begins_anew_ = true;           ///< loads, or held places, have jumped since the last step
   std::vector<double> acceleration_;  ///< of the forces with which that ended
   double loss_ = 0.0;                 ///< of the last step, J
 };

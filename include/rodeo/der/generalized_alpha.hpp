@@ -51,7 +51,7 @@ class GeneralizedAlpha final : public Scheme {
   method::AlphaNumbers c_;
   // Kept from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
-  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
+  bool begins_anew_ = false;          ///< loads, or held places, have jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   // Used within a step.

@@ -109,8 +109,8 @@ class ImplicitEuler {
   std::optional<int> linearize(double share, std::vector<double>& unbalanced,
                                std::span<const coupling::AlongElement> masses = {});
 
-  /// After linearize(): takes a whole step of Newton's method if it is shorter than so much, and rods do not
-  /// meet on the way; returns how long it is, m.
+  /// After linearize(): takes a whole step of Newton's method if it is shorter than `longest`, and rods do
+  /// not meet on the way; returns its length, m.
   double refine(const std::vector<double>& unbalanced, double longest);
 
   /// Inertia of each degree of freedom: mass of a node, moment of inertia of an element about its tangent.
@@ -127,10 +127,10 @@ class ImplicitEuler {
   /// Whether rounding leaves more than what counts as none.
   bool is_rounded() const { return limits().rounding > limits().force; }
 
-  /// Nothing without contact.
+  /// Contact between rods; nothing without it.
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
 
-  /// Nothing without connections.
+  /// Connections of the rods; nothing without any.
   std::optional<LinkForces>& links() { return links_; }
   const std::optional<LinkForces>& links() const { return links_; }
 

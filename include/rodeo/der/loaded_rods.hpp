@@ -85,13 +85,13 @@ class LoadedRods {
   /// seconds.
   std::vector<double> motion_powers() const;
   void count_motion_work(const std::vector<double>& powers, double seconds) const;
-  /// Nothing without connections.
+  /// Connections of the rods; nothing without any.
   std::optional<LinkForces>& links() { return solver_.links(); }
 
-  /// Nothing without ground.
+  /// Contact with the ground; nothing without ground.
   std::optional<coupling::GroundContact>& ground() { return solver_.ground(); }
 
-  /// Nothing without contact.
+  /// Contact between rods; nothing without it.
   const std::optional<coupling::Contacts>& contacts() const { return solver_.contacts(); }
 
   /// Adds the contacts of a step after so many iterations.

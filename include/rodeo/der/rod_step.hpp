@@ -45,9 +45,8 @@ class LoadAnswer {
   std::vector<double> entries_;  ///< row by row, from elastic_bandwidth before the diagonal on
 };
 
-/// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
-/// elasticity. External forces stand in field::external_force, but for those of laws on nodes, which are
-/// those of the state that is asked for.
+/// A rod in a step: its arrays with the state at the start of the step, and the loads on it. External forces
+/// stand in field::external_force, except those of laws on nodes, which are evaluated in each state.
 struct RodStep {
   RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted,
           const boundary::Closure& ends_meet = {})
@@ -62,7 +61,7 @@ struct RodStep {
   /// Takes the laws of hinges from the arrays again, where natural strains have changed.
   void set_hinges() { hinges = hinge_laws(rod, curvature_law, closure.closed); }
 
-  /// Its nodes with entries of the arrays that are not counted with another node: the first one may be the
+  /// Range of nodes whose entries of the arrays are not counted with another node: the first one may be the
   /// last of the rod before, and the last one of a closed rod is its first.
   int first_own_node() const { return shares_first_node ? 1 : 0; }
   int end_of_own_nodes() const { return closure.closed ? rod.elements : rod.nodes(); }
