@@ -36,15 +36,14 @@ namespace rodeo::method {
 ///
 /// An equilibrium has
 ///   become(spec, time): makes its rods those of another member, which leaves them where they are;
-///   factor_at_rest(time, pull): at an equilibrium, factors the matrix and sets what pulls; how many of its
-///   eigenvalues are negative;
-///   neutral(): the share of the inertia with which the matrix is solved, 1/s^2;
-///   nearest_mode(mode), after that: the eigenvalue nearest to zero, 1/s^2, and its mode;   stability();
-///   modes(count): its slowest vibrations, which the rods stay linearized by.
+///   factor_at_rest(time, pull): at an equilibrium, factors the matrix and sets the unbalanced forces;
+///   returns the number of negative eigenvalues; neutral(): the share of the inertia with which the matrix is
+///   solved, 1/s^2; nearest_mode(mode), after that: the eigenvalue nearest to zero, 1/s^2, and its mode;
+///   stability(); modes(count): its slowest vibrations, which the rods stay linearized by.
 /// Its rods have
-///   set_loads(time, part), balance(pull), linearize(pull, predicted), take(step, part): what acts on them,
-///   what pulls them from their state, its derivative, and a step;
-///   solve(share, pull, step), solve_again(vector): the answer to a pull, with a share of the inertia;
+///   set_loads(time, part), balance(pull), linearize(pull, predicted), take(step, part): sets loads and
+///   unbalanced forces, their derivative, and takes a step;
+///   solve(share, pull, step), solve_again(vector): the step by such forces, with a share of the inertia;
 ///   have_energy(), are_moved_freely(pull), leave_out_free_motions(vector): of motions that cost no energy;
 ///   length_product(a, b), largest_turn(step), largest_shift(step), distance(state): measures;
 ///   may_kink(), touches(), rate_of_touching(since, way): of the ground;   unknowns(), state(), restore().
@@ -162,7 +161,7 @@ class Branch {
   Rods& rods_;
   double range_;  ///< to - from
   std::vector<double> tangent_;
-  std::vector<double> value_pull_;  ///< derivative of what pulls by the number
+  std::vector<double> value_pull_;  ///< derivative of the unbalanced forces by the number
   std::vector<double> pull_;
   std::vector<double> step_;
   std::vector<double> crossing_mode_;  ///< that of the last bifurcation

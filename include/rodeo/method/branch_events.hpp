@@ -90,7 +90,7 @@ bool Branch<Equilibrium>::stop_at_fold(const Point& from, double length) {
     rate = now_.value_rate;
     return stepped;
   });
-  // So far behind that rounding does not turn the branch round once more.
+  // Goes so far behind that rounding does not turn the branch round once more.
   const double zero = bracket.zero();
   const double behind = std::max(bracket.b, std::min(length, zero + fold_part * length));
   if (!found || !try_step(from, behind)) return false;

@@ -14,14 +14,14 @@ namespace rodeo::method {
 
 /// Judges Newton's iterations for an equilibrium. Where the Hessian is not positive definite a share of the
 /// inertia is added to it, and the iterations are steps through a medium that damps. A system has
-///   unheld_pulls(): what pulls it along directions in which nothing holds it;
+///   unheld_pulls(): the forces along directions in which nothing holds it;
 ///   turn(), shift(): the largest turn of the step, rad, and its largest displacement over a length;
 ///   inertia(): the share of the inertia with which it was found, 1/s^2;   neutral(): the share that hides
 ///   motions which cost no energy;   hide(inertia): such a share is no more than rounding leaves;
 ///   is_idle(): whether the step goes along a motion that costs no energy, where it is as long as rounding
 ///   makes it;
 ///   touches(), is_pressed(): whether contact between its parts may stop a step, and whether it acts;
-///   renew_contact(): has contact be as stiff as the state asks.
+///   renew_contact(): sets the stiffness of contact by the state.
 class RestCriterion {
  public:
   RestCriterion(int most_iterations, double inertia) : most_iterations_(most_iterations), inertia_(inertia) {}
@@ -123,7 +123,7 @@ class RestCriterion {
   bool ended_ = false;
   int from_saddles_ = 0;
   std::vector<Vec3> pulls_;
-  int falls_ = 0;  ///< iterations with the same pulls
+  int falls_ = 0;  ///< iterations with the same unheld_pulls()
   double inertia_;
   double turn_ = 0.0;
   double length_ = 0.0;

@@ -36,13 +36,13 @@ class Scheme {
   virtual SolveOutcome advance(System& system, double end, double step) = 0;
 
   /// Whether a step of a system may be taken together with that of another by its scheme, in less time and
-  /// with the same bits. One of which that never holds does not go with itself either.
+  /// with the same bits. A scheme that never can does not go with itself either.
   virtual bool goes_with(const System& /*system*/, const Scheme& /*other*/,
                          const System& /*of_other*/) const {
     return false;
   }
 
-  /// As advance() for each of some steps, of which the first is by this scheme, and with which it goes.
+  /// Advances systems as advance() does, each by its step; the first step is by this scheme.
   virtual void advance_together(std::span<SystemStep<System>> /*steps*/) {}
 
   /// Work of the ground on the system in the last step that converged, J.

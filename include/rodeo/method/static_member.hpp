@@ -25,12 +25,12 @@ concept StandsInLanes = requires {
 ///   forget(time): forgets what saves work from step to step, at a time;
 ///   begin(time, from_rest, released): the rods stand as at `time`, from where they go on. `from_rest`:
 ///   nothing acts on them there; `released`: a motion has ended;
-///   solve(time, share): takes the rods to their equilibrium at `time`, or to that with such a share of what
-///   comes on or fades; they stay where they are if there is none;
+///   solve(time, share): takes the rods to their equilibrium at `time`, or to that with a share of the loads
+///   that come on or fade; they stay where they are if there is none;
 ///   modes(count), visit_state(archive).
 /// Its rods have
 ///   begin_motions(steps): lets motions begin and end after so many of the deck's steps; whether any ended;
-///   hold_places(steps): what motions hold in the step after so many, which have begun;
+///   hold_places(steps): holds the places of motions in the step after so many, which have begun;
 ///   note(from): notes what moves them and its work since a time;
 ///   links(), contacts(), platen_record(): null without any;
 ///   has_crossed(): whether an element has come past the middle of a ball or cylinder;
