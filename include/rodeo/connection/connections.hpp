@@ -127,7 +127,7 @@ struct Connections {
     return of_points + of_turns;
   }
 
-  /// How many bonds have broken.
+  /// Number of broken bonds.
   template <class Team>
   KOKKOS_INLINE_FUNCTION double broken(const Team& team) const {
     const PointLink* const point = points;

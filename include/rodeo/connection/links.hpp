@@ -7,7 +7,7 @@
 /// Laws of connections. All compute in double precision, whatever that of the rods' arrays.
 namespace rodeo::connection {
 
-/// Where a link holds a rod: at a node, or at the end of an arm that an element carries.
+/// Place where a link holds a rod: a node, or the end of an arm that an element carries.
 struct Site {
   int entry = 0;  ///< node or element among the member's
   bool on_node = true;
