@@ -108,7 +108,7 @@ class Equilibrium {
   int most_iterations_;
   double time_ = 0.0;  ///< of the present ends, s
   bool from_rest_ = false;
-  double neutral_;                ///< share of the inertia that hides what has no sign, 1/s^2
+  double neutral_;                ///< share of the inertia that hides eigenvalues without a sign, 1/s^2
   std::vector<double> strained_;  ///< unbalanced forces at the start, which fade
   std::vector<double> pull_;
   std::vector<double> step_;

@@ -347,7 +347,7 @@ class RestingRods {
   double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
   bool has_crossed_ = false;
   double relative_rounding_ = 0.0;
-  bool is_stiff_at_first_ = false;  ///< more than what the plain form of the matrix does with
+  bool is_stiff_at_first_ = false;  ///< stiffer than the plain form of the matrix can bear
   double energy_scale_ = 0.0;       ///< of rods that bend by as much as they are long, J
   std::vector<double> densities_;   ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
