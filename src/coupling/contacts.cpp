@@ -26,7 +26,7 @@ constexpr double spread_per_square = 1e-3;
 
 // Lengths over the smallest radius.
 constexpr double near_gap = 2.0;        ///< of pairs whose nodes' forces count for the stiffness
-constexpr double skin = 1.0;            ///< listed beyond what is needed
+constexpr double skin = 1.0;            ///< gap beyond the needed one, up to which pairs are listed
 constexpr double least_covered = 0.05;  ///< moves that are always provided for
 constexpr double largest_move = 4.0;    ///< of a node in a step
 
@@ -207,7 +207,7 @@ void Contacts::choose_pairs() {
   }
 }
 
-/// Covers the way from the guess to q and on to q + p. A few nodes that a poor step throws far do not make
+/// Covers the moves from the guess to q and on to q + p. A few nodes that a poor step throws far do not make
 /// all the others look far.
 void Contacts::cover(const std::vector<double>& q, const std::vector<double>& p, double part) {
   bool is_covered = true;

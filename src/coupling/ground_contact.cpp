@@ -32,7 +32,7 @@ double radius_at_rest(const ConstRodView& rod, int i) {
   return rod.array(field::contact_radius)[i] / std::sqrt(rod.array(field::rest_length)[i]);
 }
 
-/// Half of what an element and the thinnest solid measure across: no step may take it through.
+/// Longest way of a node in a step, m: half the sum of the radii of an element and the thinnest solid.
 double longest_way(const GroundSpec& ground, double radius) {
   double least = infinity;
   for (int k = 0; k < ground.solid_count; ++k) {

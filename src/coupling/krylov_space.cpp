@@ -14,7 +14,7 @@ namespace {
 constexpr int lanes = KrylovSpace::lanes;
 using Square = KrylovSpace::Square;
 
-constexpr double none_left = 1e-13;  ///< norm of what is left of a unit vector that lies in the space
+constexpr double none_left = 1e-13;  ///< norm left of a unit vector that lies in the space
 
 std::array<DoublePack, lanes> packed(const Square& matrix) {
   std::array<DoublePack, lanes> rows;
@@ -175,7 +175,7 @@ void KrylovSpace::find_momenta() {
   correct_along(rods_.masses_along(), next_.data(), momenta_.data());
 }
 
-/// Takes what lies in a block of the space out of the next vectors.
+/// Takes the part in a block of the space out of the next vectors, and returns it.
 Square KrylovSpace::take_out(const Block& block) {
   find_momenta();
   Square part = products(block, momenta_);

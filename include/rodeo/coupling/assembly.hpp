@@ -97,7 +97,7 @@ class Assembly {
   std::vector<double> inertia_;
   std::vector<double> slow_inertia_;
   int forces_ = 0;                ///< of elements that are unknowns, triples of them
-  std::vector<Matrix3> freedom_;  ///< of each triple: what projects on what may move
+  std::vector<Matrix3> freedom_;  ///< of each triple: projection on its free part
   std::vector<bool> is_free_;     ///< all of it may
   SparseBlocks matrix_;
   bool symmetric_ = true;

@@ -49,7 +49,7 @@ class Contacts {
   Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof, int stride,
            std::vector<contact::ElementPair> left_out = {});
 
-  /// Forgets the list: what follows depends on the arrays alone.
+  /// Forgets the list: later results depend on the arrays alone.
   void forget() { listed_reach_ = -1.0; }
 
   /// Begins a step of so many seconds from `start`. The arrays, and `guess`, are the first iterate: driven
@@ -72,9 +72,9 @@ class Contacts {
   /// Points of contact that are the nearest ones, as published, follow anyhow.
   void linearize(FrictionChange change, ContactPoints points = ContactPoints::follow);
 
-  /// Calls add(nodes, block, product), which may change both, with the derivative of what the last
-  /// add_residual() added, for each pair, and with the part of it by which the normal force changes friction.
-  /// It is exact unless linearize() has said otherwise.
+  /// Calls add(nodes, block, product), which may change both, with the derivative of the last add_residual()
+  /// for each pair, and with the part of it by which the normal force changes friction. It is exact unless
+  /// linearize() has said otherwise.
   template <class Add>
   void for_each_jacobian(const Add& add) const {
     for (std::size_t k = 0; k < active_.size(); ++k) {

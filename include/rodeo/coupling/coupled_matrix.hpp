@@ -64,9 +64,9 @@ class CoupledMatrix {
     Layout layout;
     std::vector<int> rod_starts;
     int size;
-    std::vector<SpanPair> links = {};  ///< what they couple
+    std::vector<SpanPair> links = {};  ///< pairs of spans that links couple
     Ties ties = {};
-    bool holds_elements = false;  ///< by both nodes, which couples what is farther apart
+    bool holds_elements = false;  ///< by both nodes, which couples nodes farther apart
     int pair_turns = 0;           ///< of each element in the blocks of pairs
   };
   explicit CoupledMatrix(Shape shape);
@@ -154,7 +154,7 @@ class CoupledMatrix {
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;
   std::vector<double> pair_entries_;                 ///< their blocks
-  std::vector<contact::PairProduct> pair_products_;  ///< what makes these unsymmetric
+  std::vector<contact::PairProduct> pair_products_;  ///< their unsymmetric parts
   struct Entry {
     int row;
     int column;
@@ -173,7 +173,7 @@ class CoupledMatrix {
                                  ///< nodes follow others
   std::optional<SparseFactors> factors_;  ///< with the pattern
   std::vector<double> values_;
-  std::vector<double> near_;                    ///< without what makes the matrix unsymmetric
+  std::vector<double> near_;                    ///< without the entries that make the matrix unsymmetric
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;

@@ -59,7 +59,7 @@ class GroundContact {
   /// Adds minus the forces at q.
   void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
 
-  /// Adds the derivative of what add_residual() adds.
+  /// Adds the derivative of add_residual().
   void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const {
     add_jacobian(q, jacobian, [](int, int, double) {});
   }

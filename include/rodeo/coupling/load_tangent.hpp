@@ -41,11 +41,11 @@ class LoadTangent {
   /// Whether any load changes as the rod moves.
   bool follows_rod(double time) const;
 
-  /// Adds the symmetric derivatives of such a part of the loads at `time`.
+  /// Adds the symmetric derivatives of a part of the loads at `time`.
   template <class Matrix>
   void add(const ConstRodView& rod, double time, double part, Matrix& hessian) const;
 
-  /// Sets the blocks of the other loads; they may be any.
+  /// Sets the blocks of a part of the other loads, symmetric or not.
   void set_blocks(const ConstRodView& rod, double time, double part, std::vector<LoadBlock>& blocks) const;
 
  private:

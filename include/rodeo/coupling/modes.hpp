@@ -32,7 +32,7 @@ struct AlongElement {
   }
 };
 
-/// Mass of an element of a rod of such a density, kg.
+/// Mass of an element of a rod with a density, kg/m^3, in kg.
 inline double element_mass(const ConstRodView& rod, int element, double density) {
   const double radius = rod.array(field::contact_radius)[element];  // its square is times the length
   return std::numbers::pi * density * radius * radius;

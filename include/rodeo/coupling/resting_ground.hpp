@@ -37,7 +37,7 @@ class RestingGround {
   /// Force of each element on the platen, N.
   std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
 
-  /// Derivative of the energy along a step after such a part of it, J.
+  /// Derivative of the energy along a step after a part of it, J.
   double slope(const ConstRodView& rod, std::span<const double> step, double part) const;
   /// Second derivative of the energy along a step, J.
   double curvature(const ConstRodView& rod, std::span<const double> step) const;
