@@ -49,7 +49,7 @@ void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector
   rods.start();
 }
 
-/// The work of all forces by the trapezoidal rule, less what motion gained.
+/// Notes the loss: work of all forces by the trapezoidal rule, less the gain of motion.
 void BackwardEuler::note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step) {
   const std::vector<double> rates = rates_of(rods);
   std::vector<double> now(rates.size());

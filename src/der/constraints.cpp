@@ -30,10 +30,10 @@ void project(const double (&p)[6][6], const At& at) {
   }
 }
 
-/// Takes from P what lies along a direction that is not free, if something does (Gram and Schmidt, twice for
+/// Takes a direction that is not free out of P, if something is left of it (Gram and Schmidt, twice for
 /// rounding).
 void forbid(const double (&direction)[6], double (&p)[6][6]) {
-  constexpr double smallest = 1e-20;  // square of what rounding leaves of a direction
+  constexpr double smallest = 1e-20;  // square of the rounding of a direction
   double u[6];
   std::ranges::copy(direction, u);
   double square = 0.0;
@@ -143,7 +143,7 @@ const Constraints::Bond* Constraints::bond_of(int dof) const {
   return bond >= 0 ? &bonds_[static_cast<std::size_t>(bond)] : nullptr;
 }
 
-/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the edge.
+/// Sets the projections of held edges: along the elements' frames, and as bonds hold their nodes.
 void Constraints::set_edges() {
   for (std::size_t k = 0; k < edges_.size(); ++k) {
     Edge& edge = edges_[k];

@@ -13,7 +13,7 @@ namespace rodeo::der {
 
 namespace {
 
-/// The largest turn of an element, or of its frame, on such a way, rad.
+/// Largest turn of an element, or of its frame, on a way, rad.
 double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
   double largest = 0.0;
   for (const RodStep& rod : rods.rods()) {

@@ -25,7 +25,7 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
-constexpr double sure_of_sign = 100.0;  ///< times what rounding leaves of the matrix
+constexpr double sure_of_sign = 100.0;  ///< times the rounding of the matrix
 constexpr double refinement_part =
     1e-3;                            ///< of a rod's length: the longest step of Newton's method at the end
 constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative
@@ -132,9 +132,9 @@ bool Relaxation::refine() {
   return !solver.is_rounded() || size <= longest_refinement_ * rounding_part / refinement_part;
 }
 
-/// Rods that may touch would be stopped on a way longer than what the softest swings by a radian in: by each
-/// other, and by the bound on moves in a step. Where something far softer than the rods holds them, even the
-/// longest steps come nearer to rest by little each, and get longer as far as rounding lets them.
+/// Rods that may touch would be stopped on ways longer than those in which the softest swings by a radian: by
+/// each other, and by the bound on moves in a step. Where something far softer than the rods holds them, even
+/// the longest steps come nearer to rest by little each, and get longer as far as rounding lets them.
 SolveOutcome Relaxation::relax() {
   LoadedRods& rods = rods_.loaded();
   ImplicitEuler& solver = rods.solver();
@@ -180,9 +180,9 @@ SolveOutcome Relaxation::relax() {
   return outcome;
 }
 
-/// The least eigenvalue, by inverse iteration from below all, or by the slowest modes where that is slow or
-/// comes to another one. Motions of rods as wholes and rolls that cost no energy come first, and are left
-/// out. What else is no more than rounding is not known.
+/// Least eigenvalue, by inverse iteration from below all, or by the slowest modes where that is slow or comes
+/// to another one. Motions of rods as wholes and rolls that cost no energy come first, and are left out.
+/// Other eigenvalues within rounding are not known.
 Stability Relaxation::stability() {
   rods_.set_loads();
   if (!rods_.have_energy() || !rods_.factor(neutral_)) return {};

@@ -12,14 +12,14 @@ namespace rodeo::der {
 
 namespace {
 
-/// The resistance of an element to turning in a step of so many seconds.
+/// Resistance of an element to turning in a step of so many seconds.
 TurnDrag turn_drag(const RodStep& rod, int i, double step) {
   const double* const start = rod.start.data();
   return {rod.damping.rotational * rod.rod.array(field::rest_length)[i], step,
           get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
 }
 
-/// The spin of an element that turns in such a step.
+/// Spin of an element that turns in a step of so many seconds.
 TurningSpin turning_spin(const RodStep& rod, int i, double step) {
   const double* const start = rod.start.data();
   return {rod.rod.inertia(i).z, step, get(start, i + 1) - get(start, i)};
@@ -223,8 +223,8 @@ void add_turning_spins_jacobian(const RodStep& rod, const double* q, double step
   }
 }
 
-/// Whether an element spins so fast that Newton's method needs the derivatives of what that does to its
-/// turning. Where these are small beside the inertia of the element's nodes the matrix may stay symmetric.
+/// Whether an element spins so fast that Newton's method needs the derivatives of the forces of its turning
+/// spin. Where these are small beside the inertia of the element's nodes the matrix may stay symmetric.
 bool spins_fast(const RodStep& rod, const double* q, double step) {
   constexpr double small_part = 1e-3;
   if (rod.at_rest) return false;

@@ -23,7 +23,7 @@ namespace rodeo::der {
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
   double of_loads = 0.0;  ///< at rest, if less: over that of the loads
-  double rounding = 0.0;  ///< what rounding may leave of it, N
+  double rounding = 0.0;  ///< rounding of the residual, N
   double length = 0.0;    ///< of all rods, m
   double relative = 0.0;  ///< the same over that of the first iterate
   int iterations = 0;
@@ -124,7 +124,7 @@ class ImplicitEuler {
 
   /// Largest force that counts as none, or is rounding, N.
   double force_limit() const { return std::max(no_force(), limits().rounding); }
-  /// Whether rounding leaves more than what counts as none.
+  /// Whether rounding leaves more than the limit of the force.
   bool is_rounded() const { return limits().rounding > limits().force; }
 
   /// Contact between rods; nothing without it.

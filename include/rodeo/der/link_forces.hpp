@@ -9,7 +9,7 @@
 
 namespace rodeo::der {
 
-/// The derivative of a link by the degrees of freedom of both its places, of which each has at most so many.
+/// Derivative of a link by the degrees of freedom of both its places, each with at most link_size.
 inline constexpr int link_size = 7;
 using LinkMatrix = double[2 * link_size][2 * link_size];
 
@@ -59,7 +59,7 @@ class LinkForces {
   double broken() const;
 
  private:
-  /// Where a link holds an element: which one, and at what part of it a force acts.
+  /// Element that a link holds, and the part of it at which a force acts.
   struct HeldElement {
     int element;
     double fraction;

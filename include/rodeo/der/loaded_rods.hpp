@@ -104,7 +104,7 @@ class LoadedRods {
   /// observables read.
   Sample sample(const ImplicitSample& solves) const;
 
-  /// Saves or restores what stays from one step to the next besides the arrays.
+  /// Saves or restores data kept from one step to the next besides the arrays.
   void visit_state(StateArchive& archive) {
     if (stokeslets_) stokeslets_->visit_state(archive);
     if (solver_.ground()) solver_.ground()->visit_state(archive);
@@ -127,7 +127,7 @@ class LoadedRods {
   MemberArrays member_;
   ImplicitEuler solver_;
   std::optional<fluid::StokesletDrag> stokeslets_;
-  std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: what motions hold is not set
+  std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: held parts are not set
   double end_ = 0.0;  ///< of the last solve that converged, or of that for which the ends were placed, s
 };
 
