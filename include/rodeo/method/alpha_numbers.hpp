@@ -26,7 +26,7 @@ struct AlphaNumbers {
     return c;
   }
 
-  /// The share of a swing's energy that the scheme takes in a period, where a step turns its phase by so many
+  /// Share of a swing's energy that the scheme takes in a period, where a step turns its phase by `turn`,
   /// rad.
   double loss_in_period(double turn) const {
     const int steps = static_cast<int>(std::ceil(2.0 * std::numbers::pi / turn));

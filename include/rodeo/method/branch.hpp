@@ -166,7 +166,7 @@ class Branch {
   std::vector<double> step_;
   std::vector<double> crossing_mode_;  ///< that of the last bifurcation
   std::vector<double> answer_;         ///< to value_pull_
-  bool linear_ = false;                ///< what is known to the first order is that of the present point
+  bool linear_ = false;                ///< first-order data are those of the present point
   bool stands_ = false;                ///< the rods are those of now_.value
   bool balanced_ = true;               ///< at the present point loads do not move the rods as wholes
   Now now_;

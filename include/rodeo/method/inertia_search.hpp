@@ -26,7 +26,7 @@ class InertiaSearch {
   double share() const { return share_; }  ///< to be tried
   double enough() const { return enough_; }
 
-  /// Looks at what the matrix with this share answers, by its largest turn; whether it is the best step so
+  /// Judges the step by the matrix with this share, by its largest turn; returns whether it is the best so
   /// far.
   bool judge(bool definite, double turn) {
     const bool is_enough = definite && turn <= saddle_turn;

@@ -11,7 +11,7 @@ namespace rodeo::method {
 template <class System>
 class Scheme;
 
-/// A step of a system from where it stands to `end`, so many seconds later, and how it went.
+/// A step of a system from its state to `end`, after `length` seconds, and its outcome.
 template <class System>
 struct SystemStep {
   Scheme<System>* scheme;
@@ -21,8 +21,7 @@ struct SystemStep {
   SolveOutcome outcome = {};
 };
 
-/// How a time step of a system is made of solves. A member has one for itself, which may keep what it works
-/// with.
+/// Scheme that makes a time step of a system out of solves. A member has one of its own, which may keep data.
 template <class System>
 class Scheme {
  public:
@@ -60,7 +59,7 @@ class Scheme {
   /// Forgets data that save work from step to step: later results depend on the state alone.
   virtual void forget() = 0;
 
-  /// Saves or restores what stays from one step to the next besides the arrays.
+  /// Saves or restores data kept from one step to the next besides the arrays.
   virtual void visit_state(StateArchive& /*archive*/) {}
 };
 

@@ -231,7 +231,7 @@ class SteppedMember final : public HostMember {
     if (counts_work(time)) ledger_.add_with_work(sums(), counts_.work, counts_.energy);
   }
 
-  /// A step of so many seconds, of the deck's after so many. `taken`: how the scheme has taken it, if it has.
+  /// Takes part of the deck's step after `steps` others. `taken`: how the scheme has taken it, if it has.
   StepEnd take_part(std::int64_t steps, double end, double length, const std::optional<SolveOutcome>& taken) {
     const double start = end - length;
     if (driven_turn(arrays_, steps, start, end) > most_driven_turn) return StepEnd(false);
@@ -283,7 +283,7 @@ class SteppedMember final : public HostMember {
   std::optional<RegionTurns> turns_;  ///< none of bodies
   std::vector<ConstRodView> rods_;
   bool turned_over_ = false;  ///< it ends with that
-  int unsettled_steps_ = 0;   ///< to come, after what drives it has jumped
+  int unsettled_steps_ = 0;   ///< to come, after its drives have jumped
   ImplicitSample counts_;
   std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged

@@ -8,7 +8,7 @@
 
 namespace rodeo::method {
 
-/// Two places between which a function changes its sign, and what it is there.
+/// Two places between which a function changes its sign, and its values there.
 struct Bracket {
   double a = 0.0;
   double b = 0.0;
