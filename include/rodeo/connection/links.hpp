@@ -147,7 +147,7 @@ struct PointLink {
 /// a_1.a_2) with B = k I, so that both may turn about it any number of times.
 struct TurnLink {
   int elements[2] = {0, 0};
-  bool clamped[2] = {false, false};  ///< whether what turns there are the directors of a clamp
+  bool clamped[2] = {false, false};  ///< whether the directors of a clamp turn there
   bool hinge = false;
   Quaternion rest;
   Vec3 stiffness[3];     ///< rows of B, frame of the first element, N m
