@@ -186,7 +186,7 @@ double Equilibrium::find_step(double last_share) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
-  if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // which ends the search
+  if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // ends the search
   return search.enough();
 }
 
@@ -284,7 +284,7 @@ int Equilibrium::factor_at_rest(double time, std::vector<double>& pull) {
   rods_.balance(pull);
   rods_.find_free_motions(free_square());
   rods_.hold_free_motions();
-  neutral_ = least_neutral();  // what hid rounding from a search from far away would hide what turns here too
+  neutral_ = least_neutral();  // a share that hid rounding far away would hide unstable turns here too
   return rods_.factor(neutral_);
 }
 

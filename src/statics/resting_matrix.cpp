@@ -53,7 +53,7 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     const std::span<double> own(unbalanced.data() + r.first, r.size());
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     linearize_rod(r, own, stress);
-    if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
+    if (r.seam) r.seam->cut(r.matrix, stress);  // takes the seam's unknowns out of the matrix
     if (r.mixed_matrix) {
       r.held.hold(*r.mixed_matrix);
     } else {

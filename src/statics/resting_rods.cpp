@@ -253,7 +253,7 @@ double RestingRods::largest_shift(std::span<const double> step) const {
 }
 
 bool RestingRods::fit_in_lanes() const {
-  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
+  constexpr int most_elements = 1000;  // eight longer rods do not fit in a core's cache
   const RestingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !couplings_ && !r.seam && have_energy_ &&
          !mixed_ && !ground_.exists() && member_.motions.count == 0 &&

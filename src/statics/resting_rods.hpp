@@ -50,7 +50,7 @@ class RestingRods {
   /// Takes the plain form if its relative rounding is at most `most`, else the mixed one.
   void take_form_by_rounding(double most) { take_mixed_form(relative_rounding_ > most); }
   static constexpr double rounding_of_branches = 1e-4;  ///< of critical values five digits are right
-  static constexpr double rounding_of_newton = 0.1;     ///< with which iterations still converge as fast
+  static constexpr double rounding_of_newton = 0.1;     ///< most with which iterations still converge as fast
   bool has_mixed_form() const { return mixed_; }
 
   /// Inertia of each unknown: the mass of a node, the moment of inertia of an element.
@@ -264,7 +264,7 @@ class RestingRods {
     bool held_at_seam = false;
     std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
     std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
-    std::optional<BandedMatrix> whole;        ///< of which matrix these are, in the mixed form
+    std::optional<BandedMatrix> whole;        ///< copy of the matrix of these factors, in the mixed form
   };
 
   void measure(const MemberSpec& spec);
@@ -333,7 +333,7 @@ class RestingRods {
   MemberArrays member_;
   coupling::RestingGround ground_;
   std::vector<double> record_;  ///< of the platen
-  ChangedMember changed_;       ///< that they have become
+  ChangedMember changed_;       ///< the member that they have become
   std::vector<RestingRod> rods_;
   std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
   std::optional<coupling::Assembly>
@@ -354,8 +354,8 @@ class RestingRods {
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
   bool have_energy_ = true;
-  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0
-  double load_time_ = 0.0;       ///< for which the loads stand, s
+  std::int64_t held_step_ = -1;  ///< step in which motions act, counted from 0
+  double load_time_ = 0.0;       ///< time of the loads, s
   double load_part_ = 1.0;
 };
 

@@ -70,7 +70,7 @@ std::vector<double> RestingRods::drag(double time) const {
     const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
     const bool shares_last_node = k + 1 < rods_.size() && rods_[k + 1].data->shares_first_node;
     const auto of_node = [&](int i) {
-      if (i == r.rod.elements && r.seam) return 0.0;  // it is the first
+      if (i == r.rod.elements && r.seam) return 0.0;  // the first node once more
       if (i == 0 && r.data->shares_first_node) return law.of_node(length[0], r.data->end_masses[0]);
       if (i == r.rod.elements && shares_last_node) return law.of_node(length[i - 1], r.data->end_masses[1]);
       return law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]);
