@@ -133,7 +133,7 @@ void Assembly::add_band(int first, BandedMatrix& matrix) {
       const Matrix3 block = {entries(0), entries(1), entries(2)};
       if (is_zero(block)) continue;
       add(first + row, first + column, block);
-      if (!symmetric_) add(first + column, first + row, {});  // so that the pattern is symmetric
+      if (!symmetric_) add(first + column, first + row, {});  // keeps the pattern symmetric
     }
   }
 }
@@ -142,7 +142,7 @@ void Assembly::add_unsymmetric(int first, std::span<const LoadBlock> blocks) {
   symmetric_ = false;
   for (const LoadBlock& block : blocks) {
     add(first + block.row, first + block.column, block.derivative);
-    add(first + block.column, first + block.row, {});  // so that the pattern is symmetric
+    add(first + block.column, first + block.row, {});  // keeps the pattern symmetric
   }
 }
 

@@ -172,7 +172,7 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 struct SlowSpace {
   Shapes shapes;              ///< orthonormal in the measure of the mass
   Eigen::MatrixXd stiffness;  ///< in their terms
-  bool is_whole;              ///< it has as many as were asked for, or all that there are
+  bool is_whole;              ///< has as many as were asked for, or all that there are
 };
 
 /// Finds at least `count` of the slowest eigenvalues that have converged, pairs of complex ones as wholes;
@@ -369,7 +369,7 @@ LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::siz
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
   std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
-  std::size_t free = 0;             // that are left out
+  std::size_t free = 0;             // motions that are left out
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   bool has_all = false;
   while (!has_all && !space.complete() && space.size() < most) {
@@ -446,7 +446,7 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
 }
 
 FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count) {
-  constexpr std::size_t further = 8;  // that damping couples with those asked for
+  constexpr std::size_t further = 8;  // modes that damping couples with those asked for
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });

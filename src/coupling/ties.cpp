@@ -10,7 +10,7 @@ namespace {
 
 /// A node of a rod.
 struct NodeOfRod {
-  int unknown;  ///< its first
+  int unknown;  ///< first of the node
   int entry;    ///< in the arrays
   bool ghost;   ///< of the first node of a closed rod
   bool held;

@@ -47,7 +47,7 @@ class Assembly {
     const tangent::HeldUnknowns* unknowns;
     int first;
     int size;
-    bool closed;  ///< its last node is the first, which is held by no one else
+    bool closed;  ///< the last node is the first, which no other rod holds
   };
   void begin(std::span<const Held> held);
 

@@ -175,7 +175,7 @@ class Contacts {
   double listed_reach_ = -1.0;         ///< gap up to which pairs are listed, m; negative: none are
   std::vector<int> near_nodes_;        ///< first degrees of freedom of nodes of pairs that are near
   std::vector<double> covered_;  ///< [elements]: pairs_ has all that may touch where none moves farther, m
-  std::vector<Pair> pairs_;      ///< that are looked at in this step
+  std::vector<Pair> pairs_;      ///< pairs that are looked at in this step
   std::vector<Active> active_;
   /// Change of a pair's friction in the state that was linearized last.
   struct Tangent {
@@ -192,7 +192,7 @@ class Contacts {
   std::vector<double> earlier_rates_;  ///< of nodes and turns in the last step, at their degrees of freedom
   std::vector<Directors> frames_;      ///< of elements at the start of the step, where they turn about these
   std::vector<double> present_;        ///< the last q
-  double smallest_gap_ = 0.0;          ///< there, over the radius
+  double smallest_gap_ = 0.0;          ///< at the last q, over the radius
 };
 
 /// The contacts of a member, if it has any of this kind. `made` are its arrays at t = 0, which may be `all`.

@@ -147,9 +147,9 @@ class CoupledMatrix {
   Rows band_rows(int column) const;
 
   Layout layout_;
-  std::vector<int> rod_starts_;  ///< and the size
+  std::vector<int> rod_starts_;  ///< first degrees of freedom of rods, and the size
   std::vector<int> column_rod_;  ///< [size]
-  int held_reach_;               ///< by which elements that are held widen the band, either way
+  int held_reach_;               ///< widening of the band by held elements, either way
   BandedMatrix band_;
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;

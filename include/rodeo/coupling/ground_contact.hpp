@@ -124,7 +124,7 @@ class GroundContact {
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
     std::size_t grip;    ///< of the element and the surface, among all
-    double gap;          ///< that a node has to go before the element feels the surface, m
+    double gap;          ///< way of a node before the element feels the surface, m
     double radius;       ///< m
     double half_taper;   ///< field::half_taper
     double mass;         ///< kg

@@ -49,8 +49,8 @@ class Mechanisms {
   using Ways = std::array<Vec3, kinds>;
   struct Body {
     ConstRodView rod;
-    int entry;    ///< its first among the member's
-    int unknown;  ///< and its first unknown
+    int entry;    ///< first of the rod among the member's
+    int unknown;  ///< first unknown of the rod
     Vec3 centre;
   };
   struct Place {

@@ -14,7 +14,7 @@ class Ties {
  public:
   struct Follower {
     int unknown;     ///< first of its node
-    int leader;      ///< that of the leading node
+    int leader;      ///< first unknown of the leading node
     bool has_entry;  ///< of its own in the arrays, with a mass, loads and a damping
     bool is_ghost;   ///< of the first node of a closed rod
     int entry;
