@@ -185,7 +185,7 @@ void ImplicitEuler::take(std::span<const double> step, double part) {
 
 void ImplicitEuler::find_what_holds() {
   std::vector<double> unbalanced;
-  if (!find_unbalanced(unbalanced)) return;  // which makes contact as stiff as it asks
+  if (!find_unbalanced(unbalanced)) return;  // sets the stiffness of contact, too
   if (constraints_.moves()) find_reactions();
   if (ground_) ground_->accept(q_);
 }
@@ -221,7 +221,7 @@ double ImplicitEuler::refine(const std::vector<double>& unbalanced, double longe
   const bool passes = !contacts_ || contacts_->is_passable(q_);
   if (!passes) q_ = before;
   std::vector<double> force;
-  residual(q_, force);  // so that contacts are those of the state that is taken
+  residual(q_, force);  // evaluates contacts in the state that is taken
   if (passes) accept();
   return size;
 }

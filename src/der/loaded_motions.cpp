@@ -119,7 +119,7 @@ void LoadedRods::finish_motions(double step) const {
 }
 
 void LoadedRods::stand_at(double time) {
-  start();  // so that elements which are held keep the lengths that they have now
+  start();  // held elements keep the lengths that they have now
   place_ends(time);
   for (const RodData& data : member_.rods) {
     if (data.motion.duration > 0.0) set_end_rates(data, data.part(member_.all), time);

@@ -72,7 +72,7 @@ class Relaxation {
   double slowest_;  ///< square of the rate of the softest rod between hinges, 1/s^2
   double neutral_;
   RodsAtRest rods_;
-  double time_ = 0.0;  ///< for which the ends stand, s
+  double time_ = 0.0;  ///< of the present ends, s
   bool from_rest_ = false;
   double longest_refinement_;      ///< m
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes

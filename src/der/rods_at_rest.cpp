@@ -57,7 +57,7 @@ void RodsAtRest::become(const MemberSpec& spec, double time) {
   inertia_ = solver().inertia();
   if (solver().constraints().held_elements().empty()) return;
   set_loads();
-  solver().find_unbalanced(unbalanced_);  // so that the directions in which held elements may go are known
+  solver().find_unbalanced(unbalanced_);  // sets the directions in which held elements may go
 }
 
 double RodsAtRest::mass() const {

@@ -114,15 +114,15 @@ class RodsAtRest {
 
   MemberArrays member_;
   double shortest_step_;
-  ChangedMember changed_;  ///< that they have become
+  ChangedMember changed_;  ///< the member that they have become
   std::unique_ptr<LoadedRods> loaded_;
   coupling::RestingGround ground_;
   std::vector<double> inertia_;
   std::vector<std::vector<double>> free_motions_;  ///< of unit norm in the measure of the inertia
   std::vector<double> unbalanced_;
   std::vector<std::vector<double>> predicted_;  ///< tensions of each rod's elements, N
-  std::int64_t held_step_ = 0;                  ///< in which motions act, counted from 0
-  double load_time_ = 0.0;                      ///< for which the loads stand, s
+  std::int64_t held_step_ = 0;                  ///< step in which motions act, counted from 0
+  double load_time_ = 0.0;                      ///< time of the loads, s
   double load_part_ = 1.0;
   bool have_energy_ = true;  ///< all that acts has one
   bool has_crossed_ = false;

@@ -13,7 +13,7 @@ class BackwardEuler final : public Scheme {
   double loss() const override { return loss_; }
   void begin_anew() override { begins_anew_ = true; }
   void hold_anew() override { begins_anew_ = true; }
-  void forget() override {}  // what it keeps is saved
+  void forget() override {}  // all data kept are saved
   void visit_state(StateArchive& archive) override {
     archive.visit(begins_anew_);
     archive.visit_list(acceleration_);

@@ -15,14 +15,14 @@ namespace rodeo::der {
 /// How an end may move.
 struct EndFreedom {
   bool held = false;          ///< the node's position is given
-  bool slides = false;        ///< it moves along the axis only
+  bool slides = false;        ///< the node moves along the axis only
   Vec3 axis;                  ///< unit vector
   bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
 };
 
 /// A node of which a motion holds components.
 struct HeldNode {
-  int dof;  ///< its first degree of freedom among all
+  int dof;  ///< first degree of freedom of the node among all
   bool held[3];
 };
 
@@ -84,7 +84,7 @@ class Constraints {
  private:
   /// A node that is not free: it feels P f of a force.
   struct Bond {
-    int dof;         ///< its first degree of freedom among all
+    int dof;         ///< first degree of freedom of the node among all
     double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
   };
   /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.

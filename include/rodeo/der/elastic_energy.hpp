@@ -33,7 +33,7 @@ struct HingeLaw {
 /// The laws of all hinges of a rod, as its arrays have them when they are read.
 struct HingeLaws {
   std::vector<HingeLaw> at;  ///< node by node; nothing where there is no hinge
-  bool closed = false;       ///< that of the last node stands across the seam, before element 0
+  bool closed = false;       ///< the last node's hinge stands across the seam, before element 0
 
   bool cross_seam(int node) const { return closed && node + 1 == static_cast<int>(at.size()); }
 };

@@ -32,7 +32,7 @@ class GeneralizedAlpha final : public Scheme {
     begins_anew_ = true;
     smooth_ = acceleration_;
   }
-  void forget() override {}  // what it keeps is saved
+  void forget() override {}  // all data kept are saved
   void visit_state(StateArchive& archive) override;
 
  private:

@@ -94,7 +94,7 @@ struct RodStep {
   bool shares_last_node = false;   ///< with the rod after it
   double end_masses[2] = {0, 0};   ///< RodData's, kg
   HingeLaws hinges;
-  int first;                  ///< its first degree of freedom among all
+  int first;                  ///< first degree of freedom of the rod among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
   std::vector<Vec3> edge;     ///< element: edge with which its motion is resisted, m
   std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
@@ -104,14 +104,14 @@ struct RodStep {
   /// Derivatives of forces of laws by velocities, which stay in the step. Of these forces
   /// field::external_force has the part at velocity 0.
   std::vector<forces::VelocityBlock> velocity_answer;
-  bool at_rest = false;            ///< it looks for equilibria: its rates are none of a motion
+  bool at_rest = false;            ///< looks for equilibria: rates are none of a motion
   bool loads_have_energy = false;  ///< at rest
-  RodForces laws;                  ///< of which it takes those that hold nodes
+  RodForces laws;                  ///< laws on the rod, of which those that hold nodes are used
   double load_part = 1.0;          ///< of all loads, that acts at rest
   double inertia_part = 1.0;       ///< of its inertia, that resists in a solve
   std::vector<double> tensions;    ///< element: with which its Hessian is taken, N; empty: its own
   forces::DampingLaw damping;      ///< at the time
-  bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
+  bool in_fluid = false;           ///< a fluid resists as forces::SlenderBodyDrag says, with the edges above
   EndFreedom ends[2];
 };
 
