@@ -30,7 +30,7 @@ struct RigidBody {
   void place() const;
 
   RodView rod;
-  int nodes;  ///< that it has: the last one of a closed rod is its first
+  int nodes;  ///< number of nodes: the last one of a closed rod is its first
   double mass = 0.0;
   Matrix3 inverse_inertia;               ///< in its own frame, 1/(kg m^2)
   std::vector<Vec3> places;              ///< of nodes from the centre, in its own frame
