@@ -98,11 +98,11 @@ class Branch {
 
   /// Plain, for it is saved and restored as it is.
   struct Now {
-    double value = 0.0;  ///< for which the rods stand
+    double value = 0.0;  ///< of the number, for the present rods
     double shown = 0.0;
     double length = 0.0;      ///< of the next step
     double value_rate = 0.0;  ///< of the tangent
-    double next_side = 0.0;   ///< to which the next step leaves the branch; 0: it does not
+    double next_side = 0.0;   ///< side to which the next step leaves the branch; 0: none
     double first_critical = std::nan("");
     int negative = 0;  ///< eigenvalues
     int bifurcations = 0;
@@ -164,7 +164,7 @@ class Branch {
   std::vector<double> value_pull_;  ///< derivative of the unbalanced forces by the number
   std::vector<double> pull_;
   std::vector<double> step_;
-  std::vector<double> crossing_mode_;  ///< that of the last bifurcation
+  std::vector<double> crossing_mode_;  ///< mode of the last bifurcation
   std::vector<double> answer_;         ///< to value_pull_
   bool linear_ = false;                ///< first-order data are those of the present point
   bool stands_ = false;                ///< the rods are those of now_.value

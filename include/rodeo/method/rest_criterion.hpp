@@ -89,8 +89,8 @@ class RestCriterion {
 
   /// Effect of contact between rods on an iteration.
   struct Contact {
-    bool stopped = false;  ///< its step
-    bool settled = true;   ///< it is as stiff as the state asks
+    bool stopped = false;  ///< contact has stopped the step
+    bool settled = true;   ///< contact is as stiff as the state asks
   };
 
   /// Decides whether the iteration was the last. Inertia above `neutral` hides not only free motions.
@@ -109,9 +109,9 @@ class RestCriterion {
   static constexpr double most_turn = 1.0;        ///< of an element in an iteration, rad
   static constexpr int saddle_iterations = 2000;  ///< most where the Hessian is not positive definite
   static constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements, that are none
-  static constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
-  static constexpr int iterations_that_tell = 5;  ///< that the system falls for ever
-  static constexpr double renewing_step = 1e-4;   ///< from which on contact is renewed in each iteration
+  static constexpr double rounding_step = 1e-6;   ///< longest step that is rounding if it does not shrink
+  static constexpr int iterations_that_tell = 5;  ///< iterations that tell that the system falls for ever
+  static constexpr double renewing_step = 1e-4;   ///< longest step with which contact is renewed
 
   Verdict verdict() const {
     if (outcome_.converged) return Verdict::converged;

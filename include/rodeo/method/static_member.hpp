@@ -339,7 +339,7 @@ class StaticMember final : public HostMember {
   double step_;  ///< the deck's, s
   int halvings_;
   std::int64_t steps_;  ///< to its end
-  int modes_;           ///< that are asked for there
+  int modes_;           ///< number of modes asked for at the end
   std::int64_t steps_in_time_;
   Counts counts_;
   std::vector<ConstRodView> rods_;

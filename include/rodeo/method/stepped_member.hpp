@@ -282,7 +282,7 @@ class SteppedMember final : public HostMember {
   StepWork<System> work_;
   std::optional<RegionTurns> turns_;  ///< none of bodies
   std::vector<ConstRodView> rods_;
-  bool turned_over_ = false;  ///< it ends with that
+  bool turned_over_ = false;  ///< a rod has turned over, which ends the member
   int unsettled_steps_ = 0;   ///< to come, after its drives have jumped
   ImplicitSample counts_;
   std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
