@@ -673,7 +673,7 @@ StepRates step_rates(const Parts& parts, const ConstRodView& member) {
     damping.push_back(link.damping);
   }
   for (const TurnLink& link : parts.turns) {
-    if (link.takes()) continue;  // what is taken off makes nothing stiffer
+    if (link.takes()) continue;  // negative stiffness makes nothing stiffer
     for (const int side : {0, 1}) {
       if (!link.clamped[side]) elements[link.elements[side]].push_back({stiffness.size(), 1.0});
     }
