@@ -24,7 +24,7 @@ std::string metres(double length) {
   return text.str();
 }
 
-/// What connections ask of a rod besides its arrays.
+/// Data of a rod that connections read besides its arrays.
 struct Rod {
   RodPlace place;
   RodSpec spec;
@@ -32,7 +32,7 @@ struct Rod {
   InitialShape shape;
   RodProperties properties;
 
-  /// Of the half of an element on one side of a node, 1/N and 1/(N m): region `node` lies around the node.
+  /// Compliances of half an element on one side of a node, 1/N and 1/(N m); region `node` lies around it.
   double stretch_compliance(int element) const {
     const auto k = static_cast<std::size_t>(element);
     return 0.5 * shape.rest_lengths[k] / properties.stretch_stiffnesses[k];
@@ -41,7 +41,7 @@ struct Rod {
     return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
            properties.bend_stiffnesses[static_cast<std::size_t>(node)];
   }
-  /// By how much more it yields about d2 than about d1, over what it yields about d1.
+  /// Excess of the compliance about d2 over that about d1, relative to the latter.
   double second_excess() const { return 1.0 / properties.second_bend_ratio - 1.0; }
   double twist_compliance(int element, int node) const {
     return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
@@ -93,17 +93,17 @@ class Builder {
 
   const Rod& rod(const ConnectionEnd& end) const { return rods_[static_cast<std::size_t>(end.rod)]; }
 
-  /// Its entry in the arrays, that of the first node for the last one of a closed rod.
+  /// Entry of a node in the arrays; the last one of a closed rod has that of the first.
   int node(const ConnectionEnd& end) const {
     const Rod& r = rod(end);
     return r.place.first + (r.spec.closed && end.node == r.place.elements ? 0 : end.node);
   }
   int element(const ConnectionEnd& end) const { return rod(end).place.first + end.element; }
 
-  /// By the rods' own shapes, as all that connections measure: a state that motion starts from may be under
-  /// stress.
+  /// Position by the rods' own shapes, as all that connections measure: a state that motion starts from may
+  /// be under stress.
   Vec3 position(int entry) const { return own_positions_[static_cast<std::size_t>(entry)]; }
-  /// Of an element; of the directors of an end at -1 and after the last element.
+  /// Frame of an element; at -1 and after the last element the directors of the end.
   static Quaternion orientation(const Rod& r, int element) {
     return r.shape.frames[static_cast<std::size_t>(element + 1)];
   }
@@ -119,7 +119,7 @@ class Builder {
     return {element(end), false, end.fraction, {}};
   }
 
-  /// One whose arm reaches to `to`.
+  /// Site whose arm reaches to `to`.
   Site reaching(const ConnectionEnd& end, const Vec3& to) const {
     Site made = site(end);
     if (!made.on_node) made.arm = directors(orientation(rod(end), end.element)).to_body(to - point(end));
@@ -147,12 +147,12 @@ class Builder {
     parts_.points.push_back(link);
   }
 
-  /// Of the spring that holds a joint.
+  /// Default stiffness of the spring that holds a joint.
   double own_stiffness(const ConnectionSpec& c) const {
     return 1.0 / (stretch_compliance(c.ends[0]) + stretch_compliance(c.ends[1]));
   }
 
-  /// The point of a joint.
+  /// Holds the two places of a joint together.
   void hold_together(const ConnectionSpec& c) {
     const Vec3 a = point(c.ends[0]);
     const Vec3 b = point(c.ends[1]);
@@ -181,7 +181,7 @@ class Builder {
     parts_.points.push_back(link);
   }
 
-  /// Makes two nodes one: those of both their groups.
+  /// Joins two nodes, and with them all nodes of both their groups.
   void join(int a, int b) {
     const int from = group_[static_cast<std::size_t>(b)];
     const int to = group_[static_cast<std::size_t>(a)];
@@ -200,7 +200,7 @@ class Builder {
     return rod(end).stretch_compliance(next_to(end).front().element);
   }
 
-  /// An element next to a place, and the node of it that the place is, if it is one.
+  /// An element next to a place, and which of its nodes the place is, if it is one.
   struct Neighbour {
     int element;
     int node;
@@ -216,8 +216,8 @@ class Builder {
     return {{i == 0 ? n - 1 : i - 1, i == 0 ? n : i}, {i, i}};
   }
 
-  /// What a joint turns with on one side: an element, those on both sides of an inner node, of which it holds
-  /// the mean, or the directors of a clamp.
+  /// Frames that a joint turns with on one side: that of an element, those on both sides of an inner node, of
+  /// which it holds the mean, or the directors of a clamp.
   struct Side {
     struct Frame {
       int entry;
@@ -231,8 +231,8 @@ class Builder {
     double excess = 0.0;  ///< Rod::second_excess()
   };
 
-  /// Of an inner node both halves bear, side by side: the node turns with the mean of its elements, each by
-  /// how stiff its half is. The directors of a clamp stand still, and so does an element that is held.
+  /// Makes a side. At an inner node both halves bear, side by side: the node turns with the mean of its
+  /// elements by the stiffness of their halves. The directors of a clamp, and held elements, stand still.
   Side side_of(const ConnectionEnd& end) const {
     const Rod& r = rod(end);
     const std::vector<Neighbour> near = next_to(end);
@@ -280,7 +280,7 @@ class Builder {
     return side;
   }
 
-  /// Of the elements on both sides of a node, if the node has the directors that it has between theirs.
+  /// Frames of the elements beside a node as natural curvature makes them from its directors in between.
   static std::pair<Quaternion, Quaternion> natural_frames(const Rod& r, int before, int after) {
     const auto half = [&](int element) {
       return 0.5 * r.shape.rest_lengths[static_cast<std::size_t>(element)];
@@ -395,7 +395,7 @@ class Builder {
     link.stiffness[2] = row(p.z, q.z, a.z);
   }
 
-  /// Where a point stands nearest to a rod.
+  /// Point of a rod nearest to a given one.
   struct Facing {
     int element = 0;
     double fraction = 0.0;
@@ -469,7 +469,7 @@ class Builder {
     if (bonded == 0) refuse("no element of the first rod faces the second");
   }
 
-  /// What each node and each element sums up, in the order of the links.
+  /// Lists the shares of loads that each node and element sums up, in the order of the links.
   void add_targets() {
     std::map<int, std::vector<Share>> nodes;
     std::map<int, std::vector<Share>> elements;
@@ -521,7 +521,7 @@ class Builder {
     return found;
   }
 
-  /// What motions hold is one node, with its own mass.
+  /// Refuses motions of a joined node, as what motions hold is one node, with its own mass.
   void refuse_motion(int entry) const {
     for (const MotionSpec& motion : spec_.motions) {
       const RodPlace& place = rods_[static_cast<std::size_t>(motion.rod)].place;
@@ -569,7 +569,7 @@ class Builder {
     }
   }
 
-  /// The velocity that the nodes start with.
+  /// Gives the nodes of a joint their common velocity at the start.
   void share_velocity(const NodeJoint& joint) {
     std::vector<Vec3> none;
     parts_.joints.push_back(joint);
@@ -653,7 +653,7 @@ std::size_t memory(const MemberSpec& spec) {
 }
 
 StepRates step_rates(const Parts& parts, const ConstRodView& member) {
-  /// What a link moves: the node or element, and how far for a unit of the link's stretch.
+  /// Link that moves a node or element, and how far for a unit of the link's stretch.
   struct Moved {
     std::size_t link;
     double amount;
@@ -673,7 +673,7 @@ StepRates step_rates(const Parts& parts, const ConstRodView& member) {
     damping.push_back(link.damping);
   }
   for (const TurnLink& link : parts.turns) {
-    if (link.takes()) continue;  // what is taken off makes nothing stiffer
+    if (link.takes()) continue;  // negative stiffness makes nothing stiffer
     for (const int side : {0, 1}) {
       if (!link.clamped[side]) elements[link.elements[side]].push_back({stiffness.size(), 1.0});
     }

@@ -39,7 +39,7 @@ bool is_diagonal(const Matrix3& a) {
   return true;
 }
 
-/// With an element's turn goes its force, and its first node before them.
+/// Groups of triples: an element's turn, its force, and its first node before them.
 std::vector<int> groups_of(std::size_t triples, std::span<const int> turns) {
   std::vector<int> groups;
   if (turns.empty()) return groups;
@@ -148,7 +148,7 @@ void Assembly::add_band(int first, BandedMatrix& matrix) {
       const Matrix3 block = {entries(0), entries(1), entries(2)};
       if (is_zero(block)) continue;
       add(first + row, first + column, block);
-      if (!symmetric_) add(first + column, first + row, {});  // so that the pattern is symmetric
+      if (!symmetric_) add(first + column, first + row, {});  // keeps the pattern symmetric
     }
   }
 }
@@ -157,7 +157,7 @@ void Assembly::add_unsymmetric(int first, std::span<const LoadBlock> blocks) {
   symmetric_ = false;
   for (const LoadBlock& block : blocks) {
     add(first + block.row, first + block.column, block.derivative);
-    add(first + block.column, first + block.row, {});  // so that the pattern is symmetric
+    add(first + block.column, first + block.row, {});  // keeps the pattern symmetric
   }
 }
 
@@ -185,7 +185,7 @@ int Assembly::factor(double share, const std::vector<double>& inertia) {
   return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
 }
 
-/// A share of the inertia may make the diagonal of what is held negative: that is no eigenvalue.
+/// Counts held unknowns that a share of the inertia makes negative on the diagonal: no eigenvalues.
 int Assembly::held_below(double share, const std::vector<double>& inertia) const {
   double below = 0.0;
   for (std::size_t i = 0; i < inertia.size(); ++i) {

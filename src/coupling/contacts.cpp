@@ -26,7 +26,7 @@ constexpr double spread_per_square = 1e-3;
 
 // Lengths over the smallest radius.
 constexpr double near_gap = 2.0;        ///< of pairs whose nodes' forces count for the stiffness
-constexpr double skin = 1.0;            ///< listed beyond what is needed
+constexpr double skin = 1.0;            ///< gap beyond the needed one, up to which pairs are listed
 constexpr double least_covered = 0.05;  ///< moves that are always provided for
 constexpr double largest_move = 4.0;    ///< of a node in a step
 
@@ -114,7 +114,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   });
 }
 
-/// What friction reads of the state at the start of the step.
+/// Notes the rates and frames at the start of the step, which friction reads.
 void Contacts::note_earlier() {
   earlier_rates_.resize(start_.size());
   const bool has_frames = turns() == 3;
@@ -139,7 +139,7 @@ void Contacts::note_earlier() {
   }
 }
 
-/// With the gap at the guess.
+/// Makes a pair with the gap at the guess.
 Contacts::Pair Contacts::pair_of(const contact::ElementPair& elements) const {
   const auto [i, j] = elements;
   const int first = first_dof_[static_cast<std::size_t>(i)];
@@ -191,13 +191,13 @@ bool Contacts::is_listed(double reach) const {
   return listed_reach_ >= 0.0 && listed_reach_ >= reach + 2.0 * move_since_listed();
 }
 
-/// The gap at the guess that two elements may close on the ways that are covered.
+/// Gap at the guess that two elements may close on the moves that are covered.
 double Contacts::reach(const contact::ElementPair& elements) const {
   return tolerance_ + covered_[static_cast<std::size_t>(elements.first)] +
          covered_[static_cast<std::size_t>(elements.second)];
 }
 
-/// Takes from the list what may touch on the ways that are covered.
+/// Takes from the list the pairs that may touch on the moves that are covered.
 void Contacts::choose_pairs() {
   const double moved = move_since_listed();
   pairs_.clear();
@@ -207,7 +207,7 @@ void Contacts::choose_pairs() {
   }
 }
 
-/// Covers the way from the guess to q and on to q + p. A few nodes that a poor step throws far do not make
+/// Covers the moves from the guess to q and on to q + p. A few nodes that a poor step throws far do not make
 /// all the others look far.
 void Contacts::cover(const std::vector<double>& q, const std::vector<double>& p, double part) {
   bool is_covered = true;
@@ -247,7 +247,7 @@ Contacts::Active Contacts::evaluate(const Pair& pair, const PairDistance& distan
   return {pair, distance, -stiffness_ * slope, -stiffness_ / pair.radius() * curvature};
 }
 
-/// `rate` gives that of a degree of freedom.
+/// Slip of a pair; `rate` gives the rate of a degree of freedom.
 template <class Rate>
 contact::Slip Contacts::slip(const Active& active, const Vec3 (&velocity)[pair_nodes],
                              const Rate& rate) const {
@@ -317,7 +317,7 @@ void Contacts::add_residual(const std::vector<double>& q, std::vector<double>& f
   }
 }
 
-/// Pairs stand in rising order, those of the last time too.
+/// Relies on pairs in rising order, those of the last time too.
 void Contacts::linearize(FrictionChange change, ContactPoints points) {
   if (!has_friction()) return;
   holds_points_ = points == ContactPoints::held && spread_ > 0.0;
@@ -437,7 +437,7 @@ std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& mad
 
 namespace {
 
-/// Nothing of a member whose contact is not that of implicit steps.
+/// Summary of the contacts at t = 0; nothing of a member without contact of implicit steps.
 std::optional<ContactState> state_at_start(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::imc && spec.contact.kind != ContactKind::ipc) return std::nullopt;
   std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));

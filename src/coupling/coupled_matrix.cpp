@@ -5,8 +5,8 @@
 
 namespace rodeo::coupling {
 
-/// An element that is held gives a node what its neighbour is coupled to, and the element next to that may be
-/// held too: two nodes farther.
+/// A held element couples its nodes to its neighbours' unknowns, and the element next to that may be held
+/// too: the band reaches two nodes farther.
 CoupledMatrix::CoupledMatrix(Shape shape)
     : layout_(shape.layout),
       rod_starts_(std::move(shape.rod_starts)),
@@ -243,7 +243,7 @@ void CoupledMatrix::make_pattern() {
   factors_.emplace(std::move(pattern));
 }
 
-/// The values of the pattern from the band and the blocks.
+/// Gathers the values of the pattern from the band and the blocks.
 void CoupledMatrix::gather() {
   std::ranges::fill(values_, 0.0);
   auto place_of = band_place_.begin();
@@ -275,7 +275,7 @@ void CoupledMatrix::gather() {
   for (std::size_t k = 0; k < link_entries_.size(); ++k) values_[link_place_[k]] += link_entries_[k];
 }
 
-/// The values of the pattern without what makes the matrix markedly unsymmetric.
+/// Gathers the values of the pattern without the entries that make the matrix markedly unsymmetric.
 void CoupledMatrix::gather_near() {
   near_ = values_;
   const int size = pair_size();

@@ -21,7 +21,7 @@ std::size_t surface_count(const GroundSpec& ground) {
          (ground.platen.exists() ? 1U : 0U);
 }
 
-/// An element's share of those of its nodes.
+/// Mass of an element: its share of those of its nodes.
 double mass_of(const ConstRodView& rod, int i) {
   const double* const share = rod.array(field::force_share);
   const double* const mass = rod.array(field::mass);
@@ -32,7 +32,7 @@ double radius_at_rest(const ConstRodView& rod, int i) {
   return rod.array(field::contact_radius)[i] / std::sqrt(rod.array(field::rest_length)[i]);
 }
 
-/// Half of what an element and the thinnest solid measure across: no step may take it through.
+/// Longest way of a node in a step, m: half the sum of the radii of an element and the thinnest solid.
 double longest_way(const GroundSpec& ground, double radius) {
   double least = infinity;
   for (int k = 0; k < ground.solid_count; ++k) {
@@ -98,7 +98,7 @@ void GroundContact::set_courses(Meeting& meeting, const Quaternion& frame, const
   const Vec3 axial = meeting.gear * tangent::along_surface(edge, own.d1, touch.up);
   const Vec3 lateral = cross(axial, touch.up);
   const double length = norm(edge);
-  // Of a slip along `direction` that turning about `axis` makes, r times as much.
+  // Course along `direction` of a slip to which turning about `axis` adds radius times turn.
   const auto course = [&](const Vec3& direction, const Vec3& axis) -> Course {
     const Vec3 first = (1.0 - touch.weight) * direction;
     const Vec3 last = touch.weight * direction;
@@ -135,7 +135,7 @@ void GroundContact::begin_step(const std::vector<Strand>& strands, double step) 
   meet(std::isfinite(step) ? safety * step * std::sqrt(square) : 0.0);
 }
 
-/// The height above a surface that measure(surface) has, the lower of those at both ends of the step, m.
+/// Height above a surface by measure(surface), the lower of those at both ends of the step, m.
 template <class Measure>
 double GroundContact::above(std::size_t surface, const Measure& measure) const {
   const double after = std::visit(measure, surfaces_[surface]);
@@ -176,7 +176,7 @@ GroundContact::Meeting GroundContact::met(std::size_t surface, std::size_t k, in
   return meeting;
 }
 
-/// Notes how the element stands where the step starts.
+/// Notes the depth of an element, and its courses, at the start of the step.
 void GroundContact::note_start(Meeting& meeting) const {
   const Surface& before = is_platen(meeting.surface) ? platen_before_ : surfaces_[meeting.surface];
   const tangent::Capsule element = capsule(meeting.start, meeting.radius, meeting.half_taper);
@@ -188,8 +188,7 @@ void GroundContact::note_start(Meeting& meeting) const {
   set_courses(meeting, frame, edge_of(meeting.start), touch);
 }
 
-/// How far the elements of a ball may go at least until one of them touches a surface, m; no more than
-/// `most`.
+/// Least way that the elements of a ball may go before one of them touches a surface, m; no more than `most`.
 double GroundContact::room_above(std::size_t surface, const forces::ElementBall& ball, double most) const {
   const double inside = ball.radius + rounding_;
   return above(surface, [&](const auto& s) {
@@ -197,7 +196,7 @@ double GroundContact::room_above(std::size_t surface, const forces::ElementBall&
   });
 }
 
-/// Meets surfaces with the elements that may feel them where nodes go no farther than such a way.
+/// Lists elements with the surfaces that they may feel if no node goes farther than `way`.
 void GroundContact::meet(double way) const {
   constexpr double further = 10.0;  // than elements are from the middle of their ball nobody looks
   meetings_.clear();
@@ -227,7 +226,7 @@ void GroundContact::meet(double way) const {
   }
 }
 
-/// How far nodes have gone from the start of the step to q at most, m, and somewhat more for rounding.
+/// Largest way of a node from the start of the step to q, m, and somewhat more for rounding.
 double GroundContact::way_to(const std::vector<double>& q) const {
   double square = 0.0;
   for (const Strand& strand : strands_) {
@@ -243,7 +242,7 @@ bool GroundContact::is_reached_by(const std::vector<double>& q) const {
   return is_in_reach() || !(way_to(q) < room_);
 }
 
-/// Meets what may be felt on the way to q, and returns how far that is.
+/// Lists elements with what they may feel on the way to q, and returns how far that is.
 double GroundContact::meet_on_way_to(const std::vector<double>& q) const {
   constexpr double further = 2.0;
   const double way = way_to(q);
@@ -447,15 +446,15 @@ void GroundContact::record(const Meeting& meeting, const Vec3& force) {
   own[3 * elements] += dot(0.5 * (before + force), platen_way_);
 }
 
-/// The work of the load less what the spring keeps of it. The load is that in the middle of the step, so that
-/// a spring alone takes nothing.
+/// Work of the load less the energy kept by the spring. The load is that in the middle of the step, so that a
+/// spring alone takes nothing.
 double GroundContact::lost_in_depth(const Meeting& meeting, double depth) const {
   const double change = depth - meeting.start_depth;
   const double spring = 0.5 * ground_.wall.stiffness * (depth + meeting.start_depth);
   return (std::max(spring + ground_.wall.damping / step_ * change, 0.0) - spring) * change;
 }
 
-/// The work of friction on the slip that the springs do not follow, and of their dashpots where they do.
+/// Work of friction on the slip that the springs do not follow, and of their dashpots where they do.
 double GroundContact::lost_along(const Grip& before, const Grip& after, const Pair& slip,
                                  const Pair& force) const {
   const Pair change = {after.stretch.axial - before.stretch.axial,

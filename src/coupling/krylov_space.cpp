@@ -14,7 +14,7 @@ namespace {
 constexpr int lanes = KrylovSpace::lanes;
 using Square = KrylovSpace::Square;
 
-constexpr double none_left = 1e-13;  ///< norm of what is left of a unit vector that lies in the space
+constexpr double none_left = 1e-13;  ///< norm left of a unit vector that lies in the space
 
 std::array<DoublePack, lanes> packed(const Square& matrix) {
   std::array<DoublePack, lanes> rows;
@@ -33,8 +33,8 @@ std::array<DoublePack, lanes> packed(const Square& matrix) {
   return sum;
 }
 
-/// AlongElement::correct() of all. From an element to the next what a node between them has stays in
-/// registers: to be stored and loaded it would take longer than all else.
+/// AlongElement::correct() of all elements. Values at a node between two elements stay in registers: storing
+/// and loading them would take longer than all else.
 void correct_along(const std::vector<AlongElement>& masses, const DoublePack* motion, DoublePack* taken) {
   std::array<DoublePack, 3> moved;
   std::array<DoublePack, 3> has;
@@ -125,8 +125,8 @@ void KrylovSpace::grow() {
   below_ = products(next_, images);
 }
 
-/// Of the last block, which had so many vectors. One that is zero has no eigenvalue: none of A is negative. A
-/// number far above those of A would take their digits.
+/// Makes the last block, of `kept` vectors, symmetric. Zero vectors have no eigenvalue, as none of A is
+/// negative: a number far above those of A would take their digits.
 void KrylovSpace::make_symmetric(Eigen::Index last, int kept) {
   const Square own = projected_.block<lanes, lanes>(last, last);
   projected_.block<lanes, lanes>(last, last) = 0.5 * (own + own.transpose());
@@ -177,7 +177,7 @@ void KrylovSpace::find_momenta() {
   correct_along(rods_.masses_along(), next_.data(), momenta_.data());
 }
 
-/// Takes what lies in a block of the space out of the next vectors.
+/// Takes the part in a block of the space out of the next vectors, and returns it.
 Square KrylovSpace::take_out(const Block& block) {
   find_momenta();
   Square part = products(block, momenta_);
@@ -191,7 +191,7 @@ void KrylovSpace::leave_out() {
   for (const Block& block : left_out_) take_out(block);
 }
 
-/// Of the next vectors; those that lie in the space, or in the others', become zero.
+/// Orthonormalizes the next vectors; those that lie in the space, or in the others', become zero.
 void KrylovSpace::orthonormalize() {
   for (int pass = 0; pass < 2; ++pass) {
     if (pass > 0) {
@@ -222,7 +222,7 @@ void KrylovSpace::orthonormalize() {
   }
 }
 
-/// That of A as far as it is known.
+/// Size of the largest image under A as far as it is known.
 double KrylovSpace::largest_image() const {
   return symmetry_ == Symmetry::symmetric ? projected_.diagonal().maxCoeff() : projected_.norm();
 }

@@ -18,7 +18,7 @@ class KrylovSpace {
   using Square = Eigen::Matrix<double, lanes, lanes>;
   enum class Symmetry { symmetric, none };
 
-  /// Of rods that have been factored by the shift.
+  /// Space of rods that have been factored by the shift.
   KrylovSpace(const Vibrating& rods, Symmetry symmetry);
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(blocks_.size()) * lanes; }
@@ -61,7 +61,7 @@ class KrylovSpace {
   Eigen::MatrixXd projected_;
   Square left_ =
       Square::Zero();  ///< products of what the last images left of themselves outside of the space
-  Square below_ = Square::Zero();  ///< what they have of the next vectors
+  Square below_ = Square::Zero();  ///< parts of the last images along the next vectors
   int kept_ = 0;                   ///< of the next vectors, the last ones; the others are zero
 };
 

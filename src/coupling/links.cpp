@@ -65,7 +65,7 @@ BasicSiteState<Number> site_state(const RodView& rod, const Site& site, int firs
           frame.to_laboratory(element.rate), frame};
 }
 
-/// What a link does along the degrees of freedom of both spans.
+/// Rows of minus the derivative of a link's loads over the degrees of freedom of both spans.
 class Rows {
  public:
   explicit Rows(double (&block)[2 * span_size][2 * span_size]) : block_(block) {}

@@ -86,7 +86,7 @@ template void LoadTangent::add(const ConstRodView&, double, double, tangent::Rod
 template void LoadTangent::add(const ConstRodView&, double, double, tangent::MixedMatrix&) const;
 template void LoadTangent::add(const ConstRodView&, double, double, LaneMatrix&) const;
 
-/// Of an element's energy p . b, b = R' (x+ - x): those of tangent::ShearStretch without its stiffness.
+/// Adds the derivatives of p . b, b = R' (x+ - x): those of tangent::ShearStretch without stiffness.
 template <class Matrix>
 void LoadTangent::add_muscle_stress(const ConstRodView& rod, double part, Matrix& hessian) const {
   for (int i = 0; i < rod.elements; ++i) {

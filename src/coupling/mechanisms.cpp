@@ -15,8 +15,8 @@ constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 constexpr double straight = 1e-6;   ///< rad, which elements in one line are apart at most
 constexpr double unsheared = 1e-8;  ///< rad, by which an element's d3 and edge are apart at most then
 
-/// What is held has a resistance of about 1, and the tip of a chain of n rods one of about 3/n^3, of which
-/// elimination leaves errors up to epsilon n^3 of either sign.
+/// Largest resistance that counts as none. Held motions have about 1, the tip of a chain of n rods about
+/// 3/n^3, of which elimination leaves errors up to epsilon n^3 of either sign.
 double no_resistance(std::size_t rods) {
   const double n = static_cast<double>(rods);
   return std::max(1e-11, std::numeric_limits<double>::epsilon() * n * n * n);
@@ -48,7 +48,7 @@ class Elimination {
   }
 
  private:
-  /// What a row says of its own unknowns when the others are known.
+  /// Solution of a row for its own unknowns by the others.
   struct Own {
     std::map<int, Eigen::MatrixXd> by;  ///< minus those of others
     Eigen::MatrixXd free;
@@ -82,7 +82,7 @@ class Elimination {
     row(k).clear();
   }
 
-  /// That in which of the k-th row to go, and those after it, this alone is left.
+  /// Null vector with the part `left` in the k-th row to go, and zeros in those that go after it.
   std::vector<Eigen::VectorXd> vector_of(std::size_t k, const Eigen::VectorXd& left) const {
     std::vector<Eigen::VectorXd> vector(rows_.size(), Eigen::VectorXd::Zero(kinds));
     vector[static_cast<std::size_t>(order_[k])] = left;
@@ -141,7 +141,7 @@ int Mechanisms::rod_of_unknown(int unknown) const {
   return static_cast<int>(after - bodies_.begin()) - 1;
 }
 
-/// Of a point that is carried by the rod's turns, but not by its roll.
+/// Displacements of a point that is carried by the rod's turns, but not by its roll.
 Mechanisms::Ways Mechanisms::displacements(int rod, const Vec3& point) const {
   const Vec3 arm = (1.0 / length_) * (point - bodies_[static_cast<std::size_t>(rod)].centre);
   Ways ways{};
@@ -288,7 +288,7 @@ void Mechanisms::hold(const std::vector<connection::TurnLink>& links) {
   }
 }
 
-/// About what is across an axis, of unit length.
+/// Holds turns about the directions across an axis of unit length.
 void Mechanisms::hold_across(const Place& a, const Place& b, const Vec3& axis) {
   const Vec3 across = normalized(cross(axis, std::abs(axis.x) < 0.6 ? axes[0] : axes[1]));
   hold_together(a, b, across);

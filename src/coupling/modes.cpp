@@ -54,7 +54,7 @@ Eigen::MatrixXd in_terms_of(const Shapes& shapes, const Image& image) {
   return matrix;
 }
 
-/// The measure that tells directions and places along the rods, in terms of shapes.
+/// Measure that tells directions, and places along the rods, apart, in terms of shapes.
 Eigen::MatrixXd telling_measure(const Vibrating& rods, const Shapes& shapes) {
   const std::vector<double> weights = rods.telling_weights();
   return in_terms_of(shapes, [&](std::vector<double> shape) {
@@ -91,7 +91,7 @@ double sign_of(const std::vector<double>& inertia, const std::vector<double>& sh
   return 1.0;
 }
 
-/// What damping makes of modes: as many rates and frequencies.
+/// Frequencies and rates of damped modes, one of each per mode.
 struct DampedModes {
   std::vector<double> frequencies;  ///< Hz; negative of a mode that leaves the equilibrium, without damping
   std::vector<double> decay_rates;  ///< 1/s; that of the slower motion of a mode that does not swing
@@ -101,7 +101,7 @@ double frequency_of(double square) {
   return std::copysign(std::sqrt(std::abs(square)), square) / (2.0 * std::numbers::pi);
 }
 
-/// square + drag lambda + lambda^2 = 0.
+/// Adds the mode of square + drag lambda + lambda^2 = 0.
 void add_oscillator(double square, double drag, DampedModes& modes) {
   const double inside = square - 0.25 * drag * drag;
   modes.frequencies.push_back(drag == 0.0 ? frequency_of(square) : frequency_of(std::max(0.0, inside)));
@@ -148,7 +148,7 @@ DampedModes coupled(const Eigen::MatrixXd& stiffness, const Eigen::MatrixXd& dam
   return damped;
 }
 
-/// What damping takes from velocities along shapes, in their terms.
+/// Damping in terms of shapes.
 Eigen::MatrixXd damping_along(const Vibrating& rods, const Shapes& shapes) {
   return in_terms_of(shapes, [&](const std::vector<double>& shape) { return rods.resistance(shape); });
 }
@@ -172,11 +172,11 @@ DampedModes damp(const Vibrating& rods, const std::vector<Mode>& modes) {
 struct SlowSpace {
   Shapes shapes;              ///< orthonormal in the measure of the mass
   Eigen::MatrixXd stiffness;  ///< in their terms
-  bool is_whole;              ///< it has as many as were asked for, or all that there are
+  bool is_whole;              ///< has as many as were asked for, or all that there are
 };
 
-/// At least so many of the slowest eigenvalues that have converged, pairs of complex ones as wholes; fewer if
-/// others have not yet.
+/// Finds at least `count` of the slowest eigenvalues that have converged, pairs of complex ones as wholes;
+/// fewer if others have not yet.
 std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralEigen& eigen,
                                         std::size_t count) {
   const Eigen::VectorXcd& values = eigen.values;
@@ -195,7 +195,7 @@ std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralE
   return found;
 }
 
-/// By a matrix that has been factored with such a share of the inertia.
+/// Finds the space by a matrix that has been factored with such a share of the inertia.
 SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
   KrylovSpace space(rods, KrylovSpace::Symmetry::none);
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
@@ -325,7 +325,7 @@ Shapes shapes_of(const Vibrating& rods, const SlowSpace& space, const std::vecto
   return shapes;
 }
 
-/// So many that are not found.
+/// Modes that have not been found, all NaN.
 FoundModes unknown_modes(const Vibrating& rods, int count) {
   const auto wanted = static_cast<std::size_t>(count);
   FoundModes found;
@@ -369,7 +369,7 @@ LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::siz
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
   std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
-  std::size_t free = 0;             // that are left out
+  std::size_t free = 0;             // motions that are left out
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   bool has_all = false;
   while (!has_all && !space.complete() && space.size() < most) {
@@ -446,7 +446,7 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
 }
 
 FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count) {
-  constexpr std::size_t further = 8;  // that damping couples with those asked for
+  constexpr std::size_t further = 8;  // modes that damping couples with those asked for
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });

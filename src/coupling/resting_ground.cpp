@@ -23,7 +23,7 @@ constexpr double everywhere = std::numeric_limits<double>::infinity();
 /// Points of an element that may touch a surface: its ends and its nearest one.
 constexpr std::size_t points_of_element = 3;
 
-/// The longest way of a node in such a part of a step, m.
+/// Longest displacement of a node in a part of a step, m.
 double longest_way(const ConstRodView& rod, std::span<const double> step, double part) {
   double square = 0.0;
   for (int i = 0; i <= rod.elements; ++i) {
@@ -38,7 +38,7 @@ double radius_at_rest(const ConstRodView& rod, int element) {
          std::sqrt(rod.array(field::inverse_rest_length)[element]);
 }
 
-/// By which a step displaces the nodes of an element.
+/// Displacements of an element's nodes in a step.
 struct Way {
   Vec3 first;
   Vec3 last;

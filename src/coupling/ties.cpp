@@ -10,13 +10,13 @@ namespace {
 
 /// A node of a rod.
 struct NodeOfRod {
-  int unknown;  ///< its first
+  int unknown;  ///< first of the node
   int entry;    ///< in the arrays
   bool ghost;   ///< of the first node of a closed rod
   bool held;
   bool slides;
 
-  /// Which of several leads: what is held best, and of these the first.
+  /// Rank by which the lowest of tied nodes leads: held ones first, then sliding and free ones, then ghosts.
   int rank() const { return ghost ? 3 : held ? 0 : slides ? 1 : 2; }
 };
 

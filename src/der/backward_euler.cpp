@@ -10,7 +10,7 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> start_rates = rates_of(rods);
   rods.start();
   rods.update_fluid();
-  // Of rods that touch it would begin a step of contact: theirs stay those before the jump.
+  // Rods that touch would begin a step of contact by it: they keep the accelerations before the jump.
   if (begins_anew_ && !rods.contacts()) find_first_accelerations(rods, start_rates, end - step, step);
   rods.place_ends(end);
   rods.set_loads(end);
@@ -24,8 +24,8 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   return outcome;
 }
 
-/// After a jump those that what acts gives the rods where they stand: those with which a step of rods that
-/// have come there at their rates would end.
+/// Sets the accelerations that loads give the rods in the present state after a jump: those at the end of a
+/// step of rods that have come there at their rates.
 void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector<double>& rates, double start,
                                              double step) {
   const RodView& all = rods.member().all;
@@ -50,7 +50,7 @@ void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector
   rods.start();
 }
 
-/// The work of all forces by the trapezoidal rule, less what motion gained.
+/// Notes the loss: work of all forces by the trapezoidal rule, less the gain of motion.
 void BackwardEuler::note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step) {
   const std::vector<double> rates = rates_of(rods);
   std::vector<double> now(rates.size());

@@ -18,7 +18,7 @@ void project(const double (&p)[3][3], double& x, double& y, double& z) {
   z = p[2][0] * v[0] + p[2][1] * v[1] + p[2][2] * v[2];
 }
 
-/// The same of the components of two nodes, each through at(0) to at(5).
+/// Projects the components of two nodes, v <- P v, each through at(0) to at(5).
 template <class At>
 void project(const double (&p)[6][6], const At& at) {
   double v[6];
@@ -30,10 +30,10 @@ void project(const double (&p)[6][6], const At& at) {
   }
 }
 
-/// Takes from P what lies along a direction that is not free, if something does (Gram and Schmidt, twice for
+/// Takes a direction that is not free out of P, if something is left of it (Gram and Schmidt, twice for
 /// rounding).
 void forbid(const double (&direction)[6], double (&p)[6][6]) {
-  constexpr double smallest = 1e-20;  // square of what rounding leaves of a direction
+  constexpr double smallest = 1e-20;  // square of the rounding of a direction
   double u[6];
   std::ranges::copy(direction, u);
   double square = 0.0;
@@ -119,7 +119,7 @@ Constraints::Bond& Constraints::bond_for(int dof) {
   return bonds_.emplace_back(Bond{dof, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}});
 }
 
-/// Of nodes that are one each gets what is free of all of them.
+/// Gives tied nodes the part that is free for all of them.
 void Constraints::bind_ties() {
   const auto is_bound = [this](int dof) {
     return std::ranges::find(bonds_, dof, &Bond::dof) != bonds_.end();
@@ -143,7 +143,7 @@ const Constraints::Bond* Constraints::bond_of(int dof) const {
   return bond >= 0 ? &bonds_[static_cast<std::size_t>(bond)] : nullptr;
 }
 
-/// The frame of an element gives the direction of its edge. What holds its nodes besides goes into the edge.
+/// Sets the projections of held edges: along the elements' frames, and as bonds hold their nodes.
 void Constraints::set_edges() {
   for (std::size_t k = 0; k < edges_.size(); ++k) {
     Edge& edge = edges_[k];
@@ -278,7 +278,7 @@ void Constraints::leave_out(const coupling::PairPlaces& places, contact::PairPro
   }
 }
 
-/// The same for one of the places of a link, whose rows and columns begin at `begin`.
+/// P A P for one of the places of a link, whose rows and columns begin at `begin`.
 void Constraints::constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const {
   for (int offset = 0; offset < span.size; offset += 4) {
     const int node = span.first + offset;

@@ -51,7 +51,7 @@ struct TurnDrag {
   }
 };
 
-/// What an element that spins about its tangent t resists the turn of t with: its angular momentum J omega t
+/// Resistance of an element that spins about its tangent t to turns of t: its angular momentum J omega t
 /// turns with it, which takes a couple J omega dt/dt. Minus that acts on the element, as a pair of forces on
 /// its nodes, (J omega/|e|) t x dt/dt on the last, without work. The angle by which an element turns is
 /// measured from a frame that is carried along, so that J (omega)' alone says nothing of it. In a step from

@@ -13,7 +13,7 @@ namespace rodeo::der {
 
 namespace {
 
-/// The largest turn of an element, or of its frame, on such a way, rad.
+/// Largest turn of an element, or of its frame, on a way, rad.
 double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
   double largest = 0.0;
   for (const RodStep& rod : rods.rods()) {
@@ -68,8 +68,8 @@ void GeneralizedAlpha::go_back(const LoadedRods& rods) const {
   std::ranges::copy(start_, rods.member().all.base);
 }
 
-/// By forces at the start, where held places are as the jump has left them: what comes on at first jumps from
-/// nothing.
+/// Adds the jump of accelerations by forces at the start, where held places are as the jump has left them:
+/// loads that come on at first jump from nothing.
 SolveOutcome GeneralizedAlpha::add_push(LoadedRods& rods, double start, double step) {
   for (RodStep& rod : rods.rods()) rod.inertia_part = 1.0;
   rods.set_loads(start);
@@ -119,7 +119,7 @@ SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double st
   return outcome;
 }
 
-/// Of the state at the end of the step, as far as it is known before.
+/// Sets the loads in the predicted state at the end of the step.
 void GeneralizedAlpha::set_loads(LoadedRods& rods, double end, double step) {
   way_.resize(rates_.size());
   std::vector<double> rates = rates_;
@@ -133,7 +133,7 @@ void GeneralizedAlpha::set_loads(LoadedRods& rods, double end, double step) {
   go_back(rods);
 }
 
-/// What is held comes at the end of the step to where it has to be, with the velocity that it has there.
+/// Goes to a start from which held parts reach their places and velocities at the end of the step.
 void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double step) {
   const double part = part_of_step();
   const double solve = part * step;
@@ -174,7 +174,7 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
   rods.place_ends(end);
 }
 
-/// After a solve by part_of_step() of a step of so many seconds.
+/// Notes the accelerations after a solve by part_of_step() of a step of so many seconds.
 void GeneralizedAlpha::note_accelerations(LoadedRods& rods, double step) {
   const double of_change = inertia_part() / (part_of_step() * step);
   const std::vector<double> rates = rates_of(rods);

@@ -19,7 +19,7 @@ inline double dot4(const double (&a)[4], const double (&b)[4]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/// Adds slope (1 - t t')/|e|, the second derivative of |e| times what multiplies it, at block (first, first).
+/// Adds slope (1 - t t')/|e|, the second derivative of |e| times `slope`, at block (first, first).
 inline void add_length_hessian(const TurnedEdge& edge, double slope, int first,
                                double (&hessian)[hinge_size][hinge_size]) {
   const double scale = slope * edge.inverse_length;

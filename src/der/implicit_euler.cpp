@@ -41,7 +41,7 @@ std::vector<std::size_t> closed_ones(const std::vector<RodStep>& rods) {
   return closed;
 }
 
-/// What links couple, and what the seams of closed rods do: the last element and the first.
+/// Spans that links couple, and those of the seams of closed rods: the last element and the first.
 std::vector<coupling::SpanPair> spans_between(const std::vector<RodStep>& rods,
                                               const std::optional<LinkForces>& links) {
   std::vector<coupling::SpanPair> spans = links ? links->spans() : std::vector<coupling::SpanPair>{};
@@ -71,7 +71,7 @@ std::vector<coupling::SpanPair> widened(std::vector<coupling::SpanPair> spans,
 
 }  // namespace
 
-/// What Newton's method asks of a step, which is F(q) = 0 (eq. 7).
+/// Newton's system of a step, F(q) = 0 (eq. 7).
 class ImplicitEuler::Iteration {
  public:
   explicit Iteration(ImplicitEuler& own) : own_(own), q_(own.q_), v_(own.iterates_) { v_.first = q_; }
@@ -185,7 +185,7 @@ void ImplicitEuler::take(std::span<const double> step, double part) {
 
 void ImplicitEuler::find_what_holds() {
   std::vector<double> unbalanced;
-  if (!find_unbalanced(unbalanced)) return;  // which makes contact as stiff as it asks
+  if (!find_unbalanced(unbalanced)) return;  // sets the stiffness of contact, too
   if (constraints_.moves()) find_reactions();
   if (ground_) ground_->accept(q_);
 }
@@ -221,7 +221,7 @@ double ImplicitEuler::refine(const std::vector<double>& unbalanced, double longe
   const bool passes = !contacts_ || contacts_->is_passable(q_);
   if (!passes) q_ = before;
   std::vector<double> force;
-  residual(q_, force);  // so that contacts are those of the state that is taken
+  residual(q_, force);  // evaluates contacts in the state that is taken
   if (passes) accept();
   return size;
 }
@@ -281,7 +281,7 @@ bool ImplicitEuler::begin() {
   return contacts_->begin_step(start_, q_, step_);
 }
 
-/// All but those of contact.
+/// Adds all forces but those of contact.
 void ImplicitEuler::add_forces(const std::vector<double>& q, std::vector<double>& force) const {
   for (const RodStep& rod : rods_)
     der::add_forces(rod, q.data() + rod.first, step_, force.data() + rod.first);
@@ -309,13 +309,13 @@ void ImplicitEuler::residual(const std::vector<double>& q, std::vector<double>& 
 
 bool ImplicitEuler::factor(const std::vector<double>& q) { return factor_with(q, FrictionChange::foreseen); }
 
-/// Where little of a step could be taken friction has changed in another way than was foreseen.
+/// Factors with the stiffest friction where little of a step could be taken, as it changed unforeseen.
 bool ImplicitEuler::factor_after(double part, const std::vector<double>& q) {
   constexpr double little = 0.3;
   return factor_with(q, part < little ? FrictionChange::stiffest : FrictionChange::foreseen);
 }
 
-/// First with the derivative of friction, then with the stiffest.
+/// Factors with the exact derivative of friction, then with the stiffest.
 bool ImplicitEuler::factor_anew(const std::vector<double>& q) {
   if (!contacts_ || !contacts_->has_friction() || friction_change_ == FrictionChange::stiffest) return false;
   return factor_with(
@@ -379,8 +379,8 @@ bool ImplicitEuler::rubs() const {
   return (contacts_ && contacts_->has_friction()) || (stands_on_ground() && !ground_->is_symmetric());
 }
 
-/// Neither friction, couples that keep their direction nor spins have a potential. The answer of loads is
-/// that at the start of the step, where alone it makes their couples' derivatives symmetric.
+/// Neither friction, couples that keep their direction nor spins have a potential. Derivatives of loads are
+/// those at the start of the step, where alone they make their couples' derivatives symmetric.
 bool ImplicitEuler::is_symmetric(const std::vector<double>& q) const {
   return !rubs() && std::ranges::none_of(rods_, [&](const RodStep& rod) {
     return has_unsymmetric_loads(rod, q.data() + rod.first, step_);
@@ -397,9 +397,9 @@ double ImplicitEuler::tolerance(double first_norm) const {
   return std::max(no_force(), std::min(limits().relative * first_norm, external_share * external_norm_));
 }
 
-/// The scale of the loads may be far below that of the stiffness. What is unbalanced of them takes a rod as
-/// far as nothing, or something soft, holds it. Friction that yields in a step is known only by a solve after
-/// that which found it too large, and of a stiff rod the excess may be small beside its stiffness.
+/// The scale of the loads may be far below that of the stiffness, and an unbalanced part of them takes a rod
+/// as far as nothing, or something soft, holds it. Friction that yields in a step is known only by a solve
+/// after the one that found it too large, and of a stiff rod the excess may be small beside its stiffness.
 double ImplicitEuler::no_force() const {
   constexpr double of_what_yields = 1e-3;
   const NewtonLimits& limits = this->limits();
@@ -409,8 +409,8 @@ double ImplicitEuler::no_force() const {
   return std::min(limits.force, std::max(share * load_norm_, limits.rounding));
 }
 
-/// Forces of contact are so stiff that places which differ by rounding leave more than the tolerance: of
-/// friction the more the shorter a step is, as it divides ways by that.
+/// Forces of contact are so stiff that places which differ by rounding leave more than the tolerance; with
+/// friction the more, the shorter the step by which it divides displacements.
 bool ImplicitEuler::is_rounding(const std::vector<double>& step, const std::vector<double>& way) const {
   constexpr double of_way = 1e-8;
   constexpr double of_radius = 1e-10;
@@ -422,15 +422,15 @@ double ImplicitEuler::bound(const std::vector<double>& q, const std::vector<doub
   return ground_ ? std::min(part, ground_->bound(q, step)) : part;
 }
 
-/// With contact on one node of a held edge alone the Jacobian is not exact: it leaves out what the other node
-/// feels of it, and the step is brought back to where edges let nodes go.
+/// With contact on one node of a held edge alone the Jacobian is not exact: it leaves out the effect on the
+/// other node, and the step is projected back on what edges allow.
 void ImplicitEuler::solve(std::vector<double>& vector) const {
   jacobian_.solve(vector);
   if (constraints_.hold_edges()) constraints_.constrain(vector);
   ties_.spread(vector);
 }
 
-/// The derivative of a link, or of a seam, among what CoupledMatrix has room for: P A P.
+/// Sets P A P of a link, or of a seam, in the spans that CoupledMatrix has room for.
 void ImplicitEuler::set_jacobian_between(std::size_t place, const std::vector<double>& q,
                                          coupling::SpanMatrix& block) const {
   LinkMatrix own = {};

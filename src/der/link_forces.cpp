@@ -78,7 +78,7 @@ struct Carrier {
     return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
   }
 
-  /// Subtracts what a couple on the element (laboratory frame) does along its degrees of freedom.
+  /// Subtracts the generalised forces of a couple on the element (laboratory frame).
   void subtract_couple(const Vector& couple, T* g) const {
     const T about = dot(couple, tangent);
     const Vector f = inverse_length * (cross(couple, tangent) - about * across);
@@ -160,7 +160,7 @@ struct TurnLaw {
   Vec3 start;         ///< reach at the start of the step
   double rate = 0.0;  ///< one over the step, 1/s
 
-  /// The turn of a rigid joint, and what a hinge's axes are apart.
+  /// Turn of a rigid joint, or displacement between a hinge's axes.
   template <class T>
   BasicVec3<T> reach(const T* q) const {
     const Carrier<T> a = carrier(0, q);
@@ -204,7 +204,7 @@ struct TurnLaw {
   }
 
  private:
-  /// Of a side; the directors of a clamp stay as they are.
+  /// Carrier of a side; the directors of a clamp stay as they are.
   template <class T>
   Carrier<T> carrier(int side, const T* q) const {
     if (!link.clamped[side]) return {frames[side], q + link_size * side};
@@ -238,7 +238,7 @@ struct Local {
 
 }  // namespace
 
-/// Calls use(law) with that of a link.
+/// Calls use(law) with the law of a link.
 template <class Use>
 void LinkForces::with_law(std::size_t k, const Use& use) const {
   const std::size_t points = parts_.points.size();

@@ -9,7 +9,7 @@ namespace {
 
 using tangent::element_unknown;
 
-/// What moves an unknown of three numbers: degrees of freedom, and by how much each.
+/// Degrees of freedom that move an unknown of three numbers, and by how much each.
 struct Movers {
   int count = 0;
   int dof[7];
@@ -21,7 +21,7 @@ struct Movers {
   }
 };
 
-/// Those of a node, or of the turn of an element.
+/// Movers of a node, or of the turn of an element.
 Movers movers(const RodView& rod, int unknown) {
   constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Movers of;
@@ -42,7 +42,7 @@ Movers movers(const RodView& rod, int unknown) {
   return of;
 }
 
-/// Those of an edge.
+/// Movers of an edge.
 Movers edge_movers(int element) {
   constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Movers of;

@@ -7,7 +7,7 @@ namespace rodeo::der {
 
 /// Sets the derivatives of minus the loads on a rod by its degrees of freedom in the state of its arrays,
 /// without those of couples as such (edge_loads.hpp): how forces turn, and couples change, as elements do.
-/// `part` is that of the loads which stands in the step.
+/// `part` of the loads acts in the step.
 ///
 /// The derivatives by nodes and turns of elements are those of coupling::LoadTangent. An element's turn
 /// (body) is T q of the degrees of freedom of its edge and angle, and a couple m (body) on it works on these

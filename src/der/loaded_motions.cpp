@@ -5,7 +5,7 @@
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/member/held_motions.hpp"
 
-// What motions hold and move of the rods of a member.
+// Motions that hold and move the rods of a member.
 
 namespace rodeo::der {
 
@@ -27,7 +27,7 @@ bool LoadedRods::begin_motions(std::int64_t steps) {
   return changes;
 }
 
-/// Tells the solver what the motions that act hold.
+/// Tells the solver which nodes and elements the present motions hold.
 void LoadedRods::hold() {
   const boundary::Motions& motions = member_.motions;
   std::vector<HeldNode> nodes;
@@ -97,8 +97,8 @@ void LoadedRods::set_end_rates(const RodData& data, const RodView& rod, double t
   if (data.held_elements.last) turn(n, n - 1, n - 1, data.motion.spin(data.motion.last, time));
 }
 
-/// Gives what is held the velocities of its courses and the frames that rounding has left, and notes what
-/// holds it.
+/// Gives held parts the velocities of their courses, and frames without rounding, and notes the reactions and
+/// powers of motions.
 void LoadedRods::finish_motions(double step) const {
   const boundary::Motions& motions = member_.motions;
   for (int k = 0; k < motions.count; ++k) {
@@ -119,7 +119,7 @@ void LoadedRods::finish_motions(double step) const {
 }
 
 void LoadedRods::stand_at(double time) {
-  start();  // so that elements which are held keep the lengths that they have now
+  start();  // held elements keep the lengths that they have now
   place_ends(time);
   for (const RodData& data : member_.rods) {
     if (data.motion.duration > 0.0) set_end_rates(data, data.part(member_.all), time);
@@ -153,8 +153,8 @@ void LoadedRods::turn_edge(const boundary::Motion& motion, const Vec3& rate) con
     all.set_vec3(field::velocity, last, all.vec3(field::velocity, last) + (1.0 - share) * change);
 }
 
-/// What holds a node and, where the element next to it is held, what that takes from it. The velocities of
-/// nodes that are held are those of the courses, and so is their inertia.
+/// Force that holds a node and, where the element next to it is held, its part of that. Held nodes have the
+/// velocities of the courses, and inertia by these.
 Vec3 LoadedRods::force_on(const boundary::Motion& motion, double step, const Vec3& rate) const {
   const RodStep& rod = solver_.rods()[static_cast<std::size_t>(motion.rod)];
   const int node = motion.place - motion.rod_first;

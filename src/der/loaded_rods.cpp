@@ -40,7 +40,7 @@ std::vector<RodStep> make_rod_steps(const MemberSpec& spec, const MemberArrays& 
   return steps;
 }
 
-/// With the rigid joints of nodes that rods share.
+/// Makes the links, with the rigid joints of nodes that rods share.
 std::optional<LinkForces> make_links(const MemberSpec& spec, const MemberArrays& member,
                                      const connection::Parts& parts) {
   std::vector<connection::TurnLink> joints = coupling::rigid_joints(member.rods);
@@ -86,7 +86,7 @@ NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& part
   return limits;
 }
 
-/// The other nodes of elements that are held, where their frames are.
+/// Places the other nodes of held elements along their frames.
 void place_held_elements(const RodView& rod, const HeldElements& held) {
   const double* const length = rod.array(field::rest_length);
   const int n = rod.elements;
@@ -105,7 +105,7 @@ bool holds_elements(const MemberSpec& spec) {
                              [](const MotionSpec& motion) { return motion.kind == MotionKind::element; });
 }
 
-/// Takes from the loads those that steps find in every state (rod_forces.cpp).
+/// Takes the loads that steps find in every state (rod_forces.cpp) out of the external ones.
 void leave_out_node_laws(const RodStep& step) {
   const RodView& rod = step.rod;
   step.laws.for_each_held_node(rod.elements, [&](int node, const auto& law) {
@@ -114,8 +114,8 @@ void leave_out_node_laws(const RodStep& step) {
   });
 }
 
-/// Finds how laws of one's own answer velocities, and leaves of their forces what is linear in these to the
-/// solve.
+/// Finds the derivatives of one's own laws by velocities, and leaves the part of their forces that is linear
+/// in these to the solve.
 void set_velocity_answer(const RodForces& laws, RodStep& step, double time) {
   const RodView& rod = step.rod;
   step.velocity_answer =
@@ -126,8 +126,8 @@ void set_velocity_answer(const RodForces& laws, RodStep& step, double time) {
   }
 }
 
-/// The answers of loads in a solve of so many seconds, in which a node that moves by dx has the velocity
-/// dx/step.
+/// Sets the derivatives of loads in a solve of so many seconds, in which a node that moves by dx has the
+/// velocity dx/step.
 void answer_velocities(RodStep& step, double seconds) {
   if (step.velocity_answer.empty()) {
     step.load_answer.reset();
@@ -143,9 +143,9 @@ void answer_velocities(RodStep& step, double seconds) {
   }
 }
 
-/// Internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and of
-/// elements that are held. A couple on an element acts on its nodes by a pair of forces, which is none in the
-/// rod.
+/// Sets internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and
+/// of elements that are held. A couple on an element acts on its nodes by a pair of forces, which is none in
+/// the rod.
 void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<double>& q) {
   const RodView& rod = step.rod;
   std::vector<double> gradient(q.size(), 0.0);
@@ -209,7 +209,7 @@ LoadedRods::LoadedRods(const MemberSpec& spec, const MemberArrays& arrays, const
   stokeslets_.emplace(spec, std::move(rods));
 }
 
-/// The laws of hinges are those of the arrays again, which may come from a checkpoint.
+/// Takes the laws of hinges from the arrays again, which may come from a checkpoint.
 void LoadedRods::forget(double time) {
   solver_.forget();
   end_ = time;
@@ -315,7 +315,7 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
   }
 }
 
-/// What is at rest has no inertia: the step is endless.
+/// Notes reactions in an endless step: rods at rest have no inertia.
 void LoadedRods::note_at_rest(double from) {
   constexpr double endless = std::numeric_limits<double>::infinity();
   solver_.find_what_holds();

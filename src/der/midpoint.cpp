@@ -28,7 +28,7 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
   return outcome;
 }
 
-/// Of the state in the middle of the step, as far as it is known before.
+/// Sets the loads in the predicted state in the middle of the step.
 void Midpoint::set_loads(LoadedRods& rods, double time, double half) {
   const RodView& all = rods.member().all;
   move_on(rods.member(), half);

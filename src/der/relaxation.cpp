@@ -25,7 +25,7 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
-constexpr double sure_of_sign = 100.0;  ///< times what rounding leaves of the matrix
+constexpr double sure_of_sign = 100.0;  ///< times the rounding of the matrix
 constexpr double refinement_part =
     1e-3;                            ///< of a rod's length: the longest step of Newton's method at the end
 constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative
@@ -38,13 +38,13 @@ double longest_rod(const MemberSpec& spec) {
   return length;
 }
 
-/// Tells of rods that nothing holds, and that fall for ever: what is unbalanced on all of them together stays
+/// Detects rods that nothing holds and that fall for ever: the unbalanced force on all of them together stays
 /// the same wherever they go.
 class FreeFall {
  public:
   explicit FreeFall(LoadedRods& rods) : rods_(rods) {}
 
-  /// After a step, with what is unbalanced then.
+  /// Whether the rods fall on after a step, with the unbalanced forces then.
   bool goes_on(const std::vector<double>& unbalanced) {
     constexpr double same = 1e-6;
     constexpr int steps_that_tell = 5;
@@ -56,7 +56,7 @@ class FreeFall {
         total_ = total_ + Vec3{force[0], force[1], force[2]};
       }
     }
-    // Of rods at rest no more than this is left.
+    // Rods at rest leave no more than this.
     const double rest =
         2.0 * std::sqrt(static_cast<double>(unbalanced.size())) * rods_.solver().force_limit();
     steps_ = norm(total_) > rest && norm(total_ - before) <= same * norm(total_) ? steps_ + 1 : 0;
@@ -112,10 +112,10 @@ SolveOutcome Relaxation::solve(double time, double share) {
   return outcome;
 }
 
-/// Steps of Newton's method alone, down to rounding: then they do not shrink any more. They are not judged by
-/// what is unbalanced, of which a slender rod that turns has more at first. Where the first of them would go
-/// far, little may be unbalanced, but nothing there holds the rods, and this is no equilibrium. Where what is
-/// unbalanced may be rounding alone, it is their length that says whether it is one.
+/// Takes steps of Newton's method alone, down to rounding, where they shrink no more. They are not judged by
+/// the unbalanced forces, which in a slender rod that turns grow at first. Where the first of them would go
+/// far, little may be unbalanced, but nothing there holds the rods, and this is no equilibrium. Where
+/// unbalanced forces may be rounding alone, the length of the steps tells whether it is one.
 bool Relaxation::refine() {
   constexpr int most_refinements = 5;
   ImplicitEuler& solver = rods_.solver();
@@ -132,9 +132,9 @@ bool Relaxation::refine() {
   return !solver.is_rounded() || size <= longest_refinement_ * rounding_part / refinement_part;
 }
 
-/// Rods that may touch would be stopped on a way longer than what the softest swings by a radian in: by each
-/// other, and by the bound on moves in a step. Where something far softer than the rods holds them, even the
-/// longest steps come nearer to rest by little each, and get longer as far as rounding lets them.
+/// Rods that may touch would be stopped on ways longer than those in which the softest swings by a radian: by
+/// each other, and by the bound on moves in a step. Where something far softer than the rods holds them, even
+/// the longest steps come nearer to rest by little each, and get longer as far as rounding lets them.
 SolveOutcome Relaxation::relax() {
   LoadedRods& rods = rods_.loaded();
   ImplicitEuler& solver = rods.solver();
@@ -180,9 +180,9 @@ SolveOutcome Relaxation::relax() {
   return outcome;
 }
 
-/// The least eigenvalue, by inverse iteration from below all, or by the slowest modes where that is slow or
-/// comes to another one. Motions of rods as wholes and rolls that cost no energy come first, and are left
-/// out. What else is no more than rounding is not known.
+/// Least eigenvalue, by inverse iteration from below all, or by the slowest modes where that is slow or comes
+/// to another one. Motions of rods as wholes and rolls that cost no energy come first, and are left out.
+/// Other eigenvalues within rounding are not known.
 Stability Relaxation::stability() {
   rods_.set_loads();
   if (!rods_.have_energy() || !rods_.factor(neutral_)) return {};
@@ -203,7 +203,7 @@ Stability Relaxation::stability() {
   return {static_cast<double>(*unstable), least * rods_.mass()};
 }
 
-/// NaN where another eigenvalue has been found than the least.
+/// Least eigenvalue with more digits; NaN where another one has been found.
 double Relaxation::refined_least(double share, double roughly, std::vector<double>& mode) {
   bool is_least = true;
   const double least = refined<double>(
@@ -217,7 +217,7 @@ double Relaxation::refined_least(double share, double roughly, std::vector<doubl
   return is_least ? least : std::nan("");
 }
 
-/// By the masses of nodes, as inverse iteration has it; NaN if it is not found.
+/// Least eigenvalue with masses at nodes, as in inverse iteration; NaN if it is not found.
 double Relaxation::least_of_modes(double no_sign) {
   Vibrations vibrations(rods_.loaded(), rods_.loaded().time(), {});
   const coupling::LowestModes lowest = coupling::lowest_modes(vibrations, slowest_, no_sign, 1);
@@ -232,7 +232,7 @@ FoundModes Relaxation::modes(int count) {
   return coupling::find_modes(vibrations, slowest_, no_sign(), count);
 }
 
-/// What tells eigenvalues of the matrix that was factored last from zero, 1/s^2.
+/// Least size at which eigenvalues of the matrix that was factored last have a sign, 1/s^2.
 double Relaxation::no_sign() const { return std::max(neutral_, sure_of_sign * rods_.solver().rounding()); }
 
 int Relaxation::factor_at_rest(double time, std::vector<double>& pull) {
@@ -251,7 +251,7 @@ double Relaxation::nearest_mode(std::vector<double>& mode) {
   return rods_.nearest_mode(neutral_, all_digits, mode);
 }
 
-/// The matrix of a band and its factors, and vectors.
+/// Counts the matrix of a band and its factors, and vectors.
 std::size_t static_memory(const MemberSpec& spec) {
   constexpr std::size_t numbers = 2 * (elastic_bandwidth + 1) + 16;
   std::size_t unknowns = 0;

@@ -29,33 +29,33 @@ class Relaxation {
   const RodsAtRest& rods() const { return rods_; }
   RodsAtRest& rods() { return rods_; }
 
-  /// The share of the inertia (1/s^2) that hides what has no sign.
+  /// Share of the inertia (1/s^2) that hides eigenvalues without a sign.
   double neutral() const { return neutral_; }
 
   void forget(double time) { rods_.loaded().forget(time); }
 
-  /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there.
+  /// Starts from the rods' state at `time`. `from_rest`: nothing acts on them there.
   void begin(double time, bool from_rest, bool released = false);
 
-  /// Takes the rods to their equilibrium at `time`, or, from rest, to that with such a share of what acts. If
-  /// none is found they stay as they are.
+  /// Takes the rods to their equilibrium at `time`, or, from rest, to that with a share of the loads. If none
+  /// is found they stay as they are.
   SolveOutcome solve(double time, double share);
 
-  /// Of the present equilibrium.
+  /// Stability of the present equilibrium.
   Stability stability();
   FoundModes modes(int count);
 
   /// Makes the rods those of another member (RodsAtRest::become).
   void become(const MemberSpec& spec, double time);
 
-  /// At an equilibrium: factors the rods' matrix, and sets what pulls; returns how many eigenvalues are
-  /// negative.
+  /// At an equilibrium: factors the rods' matrix, and sets the unbalanced forces; returns the number of
+  /// negative eigenvalues.
   int factor_at_rest(double time, std::vector<double>& pull);
-  /// After that: the eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2, and its mode,
-  /// of unit norm, but those of motions that cost no energy.
+  /// After factor_at_rest(): eigenvalue nearest to zero of the matrix over the inertia, 1/s^2, and its mode,
+  /// of unit norm, apart from motions that cost no energy.
   double nearest_mode(std::vector<double>& mode);
 
-  /// What it keeps from a step to the next besides the rods' state.
+  /// Saves or restores what stays from step to step besides the rods' state.
   void visit_state(StateArchive& archive) {
     archive.visit(time_);
     archive.visit(from_rest_);
@@ -72,7 +72,7 @@ class Relaxation {
   double slowest_;  ///< square of the rate of the softest rod between hinges, 1/s^2
   double neutral_;
   RodsAtRest rods_;
-  double time_ = 0.0;  ///< for which the ends stand, s
+  double time_ = 0.0;  ///< of the present ends, s
   bool from_rest_ = false;
   double longest_refinement_;      ///< m
   std::vector<double> densities_;  ///< of each rod, kg/m^3, of a member that reports modes

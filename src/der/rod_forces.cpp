@@ -12,14 +12,14 @@ namespace rodeo::der {
 
 namespace {
 
-/// The resistance of an element to turning in a step of so many seconds.
+/// Resistance of an element to turning in a step of so many seconds.
 TurnDrag turn_drag(const RodStep& rod, int i, double step) {
   const double* const start = rod.start.data();
   return {rod.damping.rotational * rod.rod.array(field::rest_length)[i], step,
           get(start, i + 1) - get(start, i), rod.edge[static_cast<std::size_t>(i)]};
 }
 
-/// The spin of an element that turns in such a step.
+/// Spin of an element that turns in a step of so many seconds.
 TurningSpin turning_spin(const RodStep& rod, int i, double step) {
   const double* const start = rod.start.data();
   return {rod.rod.inertia(i).z, step, get(start, i + 1) - get(start, i)};
@@ -36,7 +36,7 @@ double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
   return damping.of_node(lengths[i - 1] + lengths[i], rod.rod.array(field::mass)[i]);
 }
 
-/// What a node has in the arrays, where it is not counted with another one.
+/// Whether a node's entries in the arrays are its own, not counted with another node.
 bool is_own(const RodStep& rod, int node) {
   return node >= rod.first_own_node() && node < rod.end_of_own_nodes();
 }
@@ -56,7 +56,7 @@ struct FluidDrag {
   Vec3 times(const Vec3& v) const { return drag * (v - (0.5 * dot(tangent, v)) * tangent); }
 };
 
-/// That of a node, which has the halves of the elements next to it.
+/// Fluid drag of a node, by the halves of the elements next to it.
 FluidDrag fluid_drag(const RodStep& rod, int i) {
   const double* const weight = rod.rod.array(field::half_drag);
   Vec3 edges;
@@ -92,7 +92,7 @@ void add_load_answer(const RodStep& rod, const double* q, double* force) {
   });
 }
 
-/// Inertia, the damping of nodes and of the elements' twist, and external forces.
+/// Adds inertia, the damping of nodes and of the elements' twist, and external forces.
 void add_inertia(const RodStep& rod, const double* q, double step, double* force) {
   const double* const mass = rod.rod.array(field::mass);
   const double* const spin = rod.rod.array(field::angular_velocity, 2);
@@ -153,7 +153,7 @@ void add_fluid_drag_jacobian(const RodStep& rod, double step, BandedMatrix& jaco
   }
 }
 
-/// Couples on elements, and the damping of their turning.
+/// Adds couples on elements, and the damping of their turning.
 void add_edge_loads(const RodStep& rod, const double* q, double step, double* force) {
   for (int i = 0; i < rod.rod.elements; ++i) {
     if (rod.damping.rotational > 0.0) {
@@ -195,7 +195,7 @@ void add_edge_load_jacobian(const RodStep& rod, const double* q, double step, Ba
   }
 }
 
-/// Elements that do not spin have no part in it, and equilibria none.
+/// Adds the forces of turning spins; elements that do not spin have none, nor have equilibria.
 void add_turning_spins(const RodStep& rod, const double* q, double step, double* force) {
   for (int i = 0; i < rod.rod.elements; ++i) {
     const double twist = q[4 * i + 3];
@@ -223,8 +223,8 @@ void add_turning_spins_jacobian(const RodStep& rod, const double* q, double step
   }
 }
 
-/// Whether an element spins so fast that Newton's method needs the derivatives of what that does to its
-/// turning. Where these are small beside the inertia of the element's nodes the matrix may stay symmetric.
+/// Whether an element spins so fast that Newton's method needs the derivatives of the forces of its turning
+/// spin. Where these are small beside the inertia of the element's nodes the matrix may stay symmetric.
 bool spins_fast(const RodStep& rod, const double* q, double step) {
   constexpr double small_part = 1e-3;
   if (rod.at_rest) return false;

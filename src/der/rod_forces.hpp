@@ -13,11 +13,11 @@ void add_forces(const RodStep& rod, const double* q, double step, double* force)
 /// symmetric, if they are asked for.
 void add_jacobian(const RodStep& rod, const double* q, double step, bool spins, BandedMatrix& jacobian);
 
-/// Adds what damping takes from such velocities of a rod's degrees of freedom, in the present state.
+/// Adds the forces of damping at velocities of a rod's degrees of freedom, in the present state.
 void add_damping(const RodStep& rod, const forces::DampingLaw& damping, const double* velocity,
                  double* force);
 
-/// Whether it has couples, elements that spin fast, or loads that answer its motion: what makes the
+/// Whether a rod has couples, elements that spin fast, or loads that change as it moves, which make the
 /// derivatives unsymmetric.
 bool has_unsymmetric_loads(const RodStep& rod, const double* q, double step);
 

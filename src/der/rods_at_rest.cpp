@@ -57,7 +57,7 @@ void RodsAtRest::become(const MemberSpec& spec, double time) {
   inertia_ = solver().inertia();
   if (solver().constraints().held_elements().empty()) return;
   set_loads();
-  solver().find_unbalanced(unbalanced_);  // so that the directions in which held elements may go are known
+  solver().find_unbalanced(unbalanced_);  // sets the directions in which held elements may go
 }
 
 double RodsAtRest::mass() const {
@@ -152,7 +152,7 @@ double RodsAtRest::nearest_mode(double share, double digits, std::vector<double>
 }
 
 bool RodsAtRest::are_moved_freely(const std::vector<double>& pull) const {
-  // Of the loads, were they all along the motion: what they have along it may be rounding alone.
+  // Share of the loads, were they all along the motion; a smaller part along it may be rounding alone.
   constexpr double unbalanced_part = 1e-3;
   double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
   for (const RodStep& rod : rods()) {
@@ -218,7 +218,7 @@ double RodsAtRest::length_product(const std::vector<double>& a, const std::vecto
   return sum / nodes;
 }
 
-/// Not finite if any of the step is not.
+/// Largest turn of an element; not finite if any of the step is not.
 double RodsAtRest::largest_turn(std::span<const double> step) const {
   double largest = 0.0;
   double sum = 0.0;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double gamma = 1.0 - 0.5 * std::numbers::sqrt2;
 
-/// From the state after the first solve on, per change in it: (1 - gamma)/gamma - 1.
+/// Extrapolation of the state after the first solve, per change in it: (1 - gamma)/gamma - 1.
 constexpr double state_extrapolation = std::numbers::sqrt2;
-/// The same of loads: 1/(2 gamma^2) - 1.
+/// Extrapolation of the loads after the first solve: 1/(2 gamma^2) - 1.
 constexpr double load_extrapolation = 2.0 + 2.0 * std::numbers::sqrt2;
 
 /// Forces on the nodes and couples on the elements of all rods.
@@ -35,7 +35,7 @@ void set_loads(LoadedRods& rods, const std::vector<Vec3>& loads) {
   }
 }
 
-/// Those of the second solve, where those of the first were `first`, and the arrays hold what it found.
+/// Sets the loads of the second solve; those of the first were `first`, and the arrays hold its result.
 void extrapolate_loads(LoadedRods& rods, const std::vector<Vec3>& first, double middle, double end) {
   rods.update_fluid();
   rods.set_loads(middle);

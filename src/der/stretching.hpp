@@ -27,7 +27,7 @@ struct Stretching {
   void hessian(const TurnedEdge& edge, double (&h)[3][3]) const {
     hessian(edge, tension(edge.inverse_length), h);
   }
-  /// With another tension in the term across the edge, N.
+  /// Hessian with another tension, N, in the term across the edge.
   void hessian(const TurnedEdge& edge, double tension, double (&h)[3][3]) const {
     const double across = tension * edge.inverse_length;
     const double along = stiffness * inverse_rest_length - across;

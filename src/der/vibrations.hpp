@@ -8,7 +8,7 @@
 
 namespace rodeo::der {
 
-/// Of rods linearized at rest. Elements turn across their edges with these, without inertia of their own.
+/// Vibrations of rods linearized at rest. Elements turn across their edges without inertia of their own.
 class Vibrations final : public coupling::Vibrating {
  public:
   /// `densities`: of each rod, kg/m^3.

@@ -26,7 +26,7 @@ void set_motion(const RodStep& rod, int number, const Mechanisms& mechanisms, co
   }
 }
 
-/// Leaves none that ends and motions hold.
+/// Removes the mechanisms that ends and motions hold.
 void hold_supports(const Constraints& constraints, const std::vector<RodStep>& rods, Mechanisms& mechanisms,
                    std::size_t unknowns) {
   std::array<std::vector<double>, Mechanisms::kinds> held;

@@ -7,14 +7,14 @@
 
 namespace rodeo::der {
 
-/// What may cost no energy: motions of rods as wholes, and rolls about their own centre lines, that nothing
-/// which joins or holds the rods resists (coupling/mechanisms.hpp).
+/// Motions that may cost no energy: those of rods as wholes, and rolls about their own centre lines, that no
+/// joint or support resists (coupling/mechanisms.hpp).
 class WholeMotions {
  public:
-  /// In the present state of the rods.
+  /// Finds the motions in the present state of the rods.
   explicit WholeMotions(const LoadedRods& rods);
 
-  /// How many there are.
+  /// Number of the motions.
   std::size_t count() const { return motions_.size(); }
 
   /// Whether a displacement is made of them: the rest has next to none of its kinetic energy. Lengths and

@@ -20,17 +20,17 @@ struct BodyState {
 
 /// A rod as a body of the masses of its nodes and the moments of inertia of its elements.
 struct RigidBody {
-  /// As the rod stands. Of its velocities the body takes the momenta.
+  /// Makes the body of a rod as it stands, with the momenta of its velocities.
   RigidBody(const RodView& arrays, bool closed);
 
-  /// Of the body with such momenta, laboratory frame, rad/s.
+  /// Angular velocity of the body with such momenta, laboratory frame, rad/s.
   Vec3 angular_velocity(const BodyState& of) const;
 
-  /// Puts the nodes and elements where the body is.
+  /// Puts the nodes and elements in their places on the body.
   void place() const;
 
   RodView rod;
-  int nodes;  ///< that it has: the last one of a closed rod is its first
+  int nodes;  ///< number of nodes: the last one of a closed rod is its first
   double mass = 0.0;
   Matrix3 inverse_inertia;               ///< in its own frame, 1/(kg m^2)
   std::vector<Vec3> places;              ///< of nodes from the centre, in its own frame

@@ -55,7 +55,7 @@ class StartingBodies {
   std::vector<RigidBody> bodies_;
 };
 
-/// Of its nodes and elements as they stand in the arrays.
+/// Kinetic energy of a body's nodes and elements as they stand in the arrays.
 double kinetic_energy(const RigidBody& body) {
   double energy = 0.0;
   for (int i = 0; i < body.nodes; ++i) {

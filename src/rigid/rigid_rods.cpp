@@ -39,7 +39,7 @@ Wrench RigidRods::load_on(const Body& body) {
   return load;
 }
 
-/// What damping exerts while the body moves as a state says.
+/// Force and moment of damping on a body that moves as a state says.
 Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, const BodyState& state) {
   const RodView& rod = body.rod;
   const double* const length = rod.array(field::rest_length);
@@ -66,7 +66,7 @@ Wrench RigidRods::drag_on(const Body& body, const forces::DampingLaw& damping, c
   return drag;
 }
 
-/// Damping is that of the mean momenta. What it exerts is linear in them.
+/// Takes damping at the mean momenta, in which it is linear.
 void RigidRods::kick(double time, double duration) {
   set_loads(member_, time);
   for (Body& body : bodies_) {

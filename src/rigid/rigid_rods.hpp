@@ -22,7 +22,7 @@ struct Wrench {
 /// elements.
 class RigidRods {
  public:
-  /// The arrays have to stay where they are. Of their velocities at the start the bodies take the momenta.
+  /// The arrays have to stay where they are. Bodies take the momenta of their velocities at the start.
   RigidRods(const MemberSpec& spec, const MemberArrays& arrays);
 
   /// Changes the momenta by the loads of a time over so many seconds.
@@ -39,7 +39,7 @@ class RigidRods {
   /// Gives the nodes and elements the velocities of their bodies.
   void write_rates() const;
 
-  // What method::SteppedMember asks of a system.
+  // Functions of a system for method::SteppedMember.
   static void forget(double /*time*/) {}
   static bool begin_motions(std::int64_t /*steps*/) { return false; }
   static coupling::Links* links();

@@ -22,7 +22,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// Whether the band of each rod alone does not do. `stiff`: nor does the plain form.
+/// True if a band for each rod is not enough. `stiff`: nor is the plain form.
 bool needs_assembly(const MemberSpec& spec, const RodData& rod, const coupling::LoadTangent& loads,
                     bool stiff) {
   return !spec.connections.empty() || spec.contact.kind != ContactKind::none || rod.shares_first_node ||
@@ -44,7 +44,7 @@ void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
   for (std::size_t k = 0; k < before.size(); ++k) links()->points()[k].broken = before[k].broken;
 }
 
-/// The factors of the matrix outlast a change of what the rods are.
+/// Gathers the inertia of tied nodes. An assembly that there is stays, with its factors.
 void RestingRods::note_coupled_inertia() {
   couplings_->ties().gather_entries(inertia_);
   if (!assembly_) make_assembly();
@@ -64,7 +64,7 @@ void RestingRods::place_ties() {
   if (couplings_) couplings_->ties().place(member_.all);
 }
 
-/// What follows begins anew from the present state unless it goes on with predicted stresses.
+/// Linearizes about the present state alone, unless iterations go on with predicted stresses.
 void RestingRods::linearize_coupled(std::vector<double>& unbalanced, bool predicted) {
   if (!predicted) {
     couplings_->forget_contact();
@@ -153,7 +153,7 @@ void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t ro
   }
 }
 
-/// The unknowns of a rod.
+/// Motion of a rod's unknowns with such parts of its mechanisms.
 std::vector<double> RestingRods::motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
                                            const coupling::Mechanisms::Parts& parts) const {
   const RestingRod& r = rods_[rod];
@@ -188,8 +188,8 @@ std::vector<std::vector<double>> RestingRods::coupled_motions() const {
   return motions;
 }
 
-/// Takes others out of a motion and makes it of unit norm in the measure of the inertia; of one that they
-/// span nothing is left.
+/// Takes others out of a motion and gives it unit norm in the measure of the inertia; empties one that they
+/// span.
 void RestingRods::orthonormalize(std::vector<double>& motion,
                                  const std::vector<std::vector<double>>& others) const {
   constexpr double dependent = 1e-9;  // of its norm
@@ -208,8 +208,8 @@ void RestingRods::orthonormalize(std::vector<double>& motion,
   for (double& entry : motion) entry /= std::sqrt(left);
 }
 
-/// Combinations of motions, each of which diagonalises what they cost, that cost no more than a limit says of
-/// each.
+/// Combinations of motions that diagonalise the stiffness among them, as far as their squares are at most
+/// limit(motion) in size.
 template <class Limit>
 std::vector<std::vector<double>> RestingRods::cheap(const std::vector<std::vector<double>>& motions,
                                                     const Limit& limit) const {
@@ -231,8 +231,8 @@ std::vector<std::vector<double>> RestingRods::cheap(const std::vector<std::vecto
   return kept;
 }
 
-/// Of the mechanisms those that loads, contact and the ground let go. In the mixed form what they cost is
-/// found among the slow ones alone, where nothing stiff rounds it.
+/// Keeps the mechanisms that loads, contact and the ground allow. In the mixed form their cost is found among
+/// the slow ones alone, where nothing stiff rounds it.
 void RestingRods::find_coupled_motions(double no_sign) {
   coupled_free_motions_ = cheap(coupled_motions(), [&](const std::vector<double>& motion) {
     const double rounding =
@@ -245,8 +245,8 @@ void RestingRods::find_coupled_motions(double no_sign) {
   });
 }
 
-/// As for a rod alone: as many unknowns as there are free motions, each where what the others leave of them
-/// is largest.
+/// Chooses as many unknowns as there are free motions, as choose_gauge() does for one rod: each where the
+/// remainder of the others is largest.
 void RestingRods::choose_coupled_gauge() {
   std::vector<std::vector<double>> left = coupled_free_motions_;
   std::vector<double> scale(unknowns(), 1.0);

@@ -88,8 +88,8 @@ bool Couplings::is_clear_from(const std::vector<double>& places) {
   return contacts_->begin_step(places, places_, any_step) && contacts_->is_passable(places_);
 }
 
-/// Newton's iterations may begin with far too large forces, as turns of elements stretch them. So the
-/// stiffness follows these up to an equilibrium only where it is far too low.
+/// Newton's iterations may begin with far too large forces, as turns of elements stretch them. So on the way
+/// to an equilibrium the stiffness follows the forces only where it is far too low.
 void Couplings::find_contact(const std::vector<double>& pull, std::vector<double>& gradient) {
   constexpr double far_too_low = 1e-3;
   gradient.assign(pull.size(), 0.0);

@@ -13,11 +13,11 @@
 
 namespace rodeo::statics {
 
-/// What acts between the rods of a member at rest: connections, rigid joints of nodes, and contact without
-/// friction, with the second derivatives of its energy. All of it has one.
+/// Interactions between the rods of a member at rest: connections, rigid joints of nodes, and contact without
+/// friction, with the second derivatives of their energy.
 ///
-/// Contact is as stiff as the forces that press on each other ask (coupling::Contacts). The stiffness stays
-/// while Newton's iterations have far to go; near their end it is set anew by each, until it is that of the
+/// The stiffness of contact follows from the forces that press on each other (coupling::Contacts). It is kept
+/// while Newton's iterations have far to go, and set anew by each near their end, until it is that of the
 /// equilibrium.
 class Couplings {
  public:
@@ -30,31 +30,31 @@ class Couplings {
   const std::optional<coupling::Links>& links() const { return links_; }
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
 
-  /// Whether rods act on each other or on themselves, or nodes are one.
+  /// True if rods act on each other or on themselves, or nodes are tied.
   bool exist() const { return links_ || !joints_.empty() || contacts_ || !ties_.followers().empty(); }
 
-  /// Adds what connections do in the present state to the external loads in the arrays.
+  /// Adds the loads of connections in the present state to the external loads in the arrays.
   void add_loads() {
     if (links_) links_->add_loads();
   }
 
-  /// Takes from mechanisms of the rods those that joints and connections resist.
+  /// Removes the mechanisms that joints and connections resist.
   void hold(coupling::Mechanisms& mechanisms) const;
 
   /// Sets the couples of the regions of rigid joints, which observables read.
   void set_joint_couples() const;
 
-  /// Adds what holds rigid joints as they are.
+  /// Adds the gradient of the energy of rigid joints.
   void add_gradient(std::vector<double>& gradient) const;
 
-  /// Where nodes are in the present state, at their unknowns, of which there are so many.
+  /// Positions of the nodes in the present state, at their unknowns, in a vector of `unknowns` entries.
   std::vector<double> node_places(std::size_t unknowns);
 
-  /// With contact: whether rods pass through none on the straight way from such places of nodes to the
-  /// present state, nor meet there if they must not.
+  /// With contact: true if rods come straight from such places of nodes to the present state without passing
+  /// through each other, nor meet there if they must not.
   bool is_clear_from(const std::vector<double>& places);
 
-  /// Shows contact the present state, as one that rods have come to or gone back to (coupling::PassingWatch).
+  /// Show coupling::PassingWatch the present state, as one that rods have come to or gone back to.
   void look() {
     if (contacts_) contacts_->watch().look();
   }
@@ -62,26 +62,26 @@ class Couplings {
     if (contacts_) contacts_->watch().stand();
   }
 
-  /// Forgets what contact knows, so that what follows depends on the arrays alone.
+  /// Forgets the state of contact, so that later results depend on the arrays alone.
   void forget_contact();
-  /// Sets minus the forces of contact in the present state. `pull` is what pulls the rods without it.
+  /// Sets minus the forces of contact in the present state. `pull`: the unbalanced forces without contact.
   void find_contact(const std::vector<double>& pull, std::vector<double>& gradient);
-  /// The same with the stiffness there is.
+  /// Sets minus the forces of contact with the present stiffness.
   void find_contact_again(std::vector<double>& gradient);
 
-  /// When contact is found next, it is as stiff as the forces ask.
+  /// Has the next find_contact() set the stiffness from the forces.
   void renew_contact() { renews_ = true; }
 
-  /// Of a step of nodes from the state of the last find_contact(): the largest part, at most `most`, in which
-  /// rods neither meet, if they must not, nor pass through each other.
+  /// Largest part, at most `most`, of a step of nodes from the state of the last find_contact() in which rods
+  /// neither meet, if they must not, nor pass through each other.
   double clear_part(const std::vector<double>& step, double most);
-  /// Derivative of the energy of contact along a step after such a part of it, and at its start the second
-  /// one, J.
+  /// First derivative of the energy of contact along a step after a part of it, and second derivative at its
+  /// start, J.
   double slope(const std::vector<double>& step, double part);
   double curvature(const std::vector<double>& step);
 
-  /// Calls add(row, column, block) with blocks of second derivatives, by first unknowns; both of two that are
-  /// each other's transpose. Contact is that of the last find_contact().
+  /// Calls add(row, column, block) with the blocks of second derivatives, by first unknowns, on both sides of
+  /// the diagonal. Contact is that of the last find_contact().
   template <class Add>
   void for_each_block(const Add& add) const {
     for (const coupling::Links* const links : {links_ ? &*links_ : nullptr, rigid_ ? &*rigid_ : nullptr}) {

@@ -8,15 +8,15 @@
 
 namespace rodeo::statics {
 
-// How the least eigenvalue of an equilibrium is looked for, of one member alone or of several in lanes.
+// Search for the least eigenvalue of an equilibrium, of one member alone or of several in lanes.
 
 inline constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative
 inline constexpr double all_digits = 1e-9;
 
-/// What tells eigenvalues from zero, 1/s^2. Rounding of the state adds to that of the matrix.
+/// Least size of an eigenvalue that has a sign, 1/s^2. Rounding of the state adds to that of the matrix.
 inline double least_sign(double neutral, double rounding) { return std::max(neutral, 100.0 * rounding); }
 
-/// Where iterations for a mode begin.
+/// Sets the vector with which iterations for a mode begin.
 template <class Number, class Hold>
 void start_mode(std::vector<Number>& mode, std::size_t size, const Hold& hold) {
   mode.resize(size);

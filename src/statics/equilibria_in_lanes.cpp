@@ -14,13 +14,13 @@ namespace {
 
 constexpr int fewest = HostMember::fewest_together;
 
-/// That of a lane; in those that are left the first.
+/// Member of a lane; lanes that are left over repeat the first.
 template <class Members>
 auto& member_in(std::size_t lane, Members& members) {
   return members[lane < members.size() ? lane : 0];
 }
 
-/// Numbers of members in lanes; those of the first stand in the lanes that are left.
+/// Packs a number of each member; lanes that are left over repeat that of the first.
 template <class Of>
 DoublePack in_lanes(std::size_t count, const Of& of) {
   DoublePack pack;
@@ -48,7 +48,7 @@ std::vector<SolveOutcome> EquilibriaInLanes::solve(std::span<Equilibrium* const>
   return outcomes;
 }
 
-/// Equilibrium::iterate() while enough of them go on.
+/// Takes the iterations of Equilibrium::iterate() side by side while enough members go on.
 void EquilibriaInLanes::iterate(std::vector<Lane>& members) {
   const auto running = [&] { return std::ranges::count_if(members, &Lane::runs); };
   if (running() < fewest) return;
@@ -108,7 +108,7 @@ void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<dou
   }
 }
 
-/// Equilibrium::find_step() of those that go on.
+/// Runs Equilibrium::find_step() side by side for the members that go on.
 std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::span<const Lane> members) {
   std::array<double, lanes> inertia{};
   DoublePack share = in_lanes(members.size(), [&](std::size_t k) { return members[k].member->neutral_; });
@@ -153,7 +153,7 @@ std::vector<Stability> EquilibriaInLanes::stability(std::span<Equilibrium* const
   return answers;
 }
 
-/// Of those of which the matrix is positive definite and the first eigenvalue has a sign.
+/// Sets the answers of members whose matrix is positive definite and whose first eigenvalue has a sign.
 std::vector<bool> EquilibriaInLanes::ordinary_stability(std::span<Equilibrium* const> members,
                                                         std::span<Stability> answers) {
   const std::size_t count = members.size();

@@ -10,18 +10,18 @@
 namespace rodeo::statics {
 
 /// Finds the equilibria of up to eight members side by side, in the time of three. Each takes the same
-/// operations as alone, and so has the same bits. Those that go on when few are left do so alone.
+/// operations as alone, and so has the same bits. Once few are left, each goes on alone.
 class EquilibriaInLanes {
  public:
   static constexpr std::size_t lanes = RodsInLanes::lanes;
 
-  /// Of members which are alike (RestingRods::go_beside).
+  /// For members that are alike (RestingRods::go_beside).
   explicit EquilibriaInLanes(const Equilibrium& like) : rods_(like.rods()) {}
 
-  /// As Equilibrium::solve(time, 1).
+  /// Solves for members side by side, as Equilibrium::solve(time, 1) does for one.
   std::vector<SolveOutcome> solve(std::span<Equilibrium* const> members, std::span<const double> times);
 
-  /// As Equilibrium::stability().
+  /// Stability of members side by side, as Equilibrium::stability() has it for one.
   std::vector<Stability> stability(std::span<Equilibrium* const> members);
 
  private:

@@ -12,10 +12,10 @@ namespace rodeo::statics {
 
 namespace {
 
-/// Above which modes are those of the mixed form: so much may rounding change the slowest square.
+/// Relative rounding of the slowest square above which modes are found in the mixed form.
 constexpr double most_rounding_of_modes = 1e-6;
 
-/// The mixed form for a while, if rods can have it.
+/// Gives rods the mixed form during its lifetime, if they can have it.
 class MixedForm {
  public:
   MixedForm(RestingRods& rods, bool wanted) : rods_(rods), before_(rods.has_mixed_form()) {
@@ -30,7 +30,7 @@ class MixedForm {
   bool before_;
 };
 
-/// The rods of an equilibrium with the damping of a time.
+/// Vibrations of the rods of an equilibrium, with the damping of a time.
 class RodVibrations final : public coupling::Vibrating {
  public:
   /// `along`: with masses and drag along elements, else those at nodes with which the rods are linearized.
@@ -114,7 +114,7 @@ SolveOutcome Equilibrium::end_search(double time, const RestCriterion& criterion
   return criterion.outcome();
 }
 
-/// What Newton's method asks of the rods on the way to an equilibrium.
+/// Newton's system for the way to an equilibrium (method::solve_by_newton).
 class Equilibrium::Iteration {
  public:
   Iteration(Equilibrium& own, double time, double share, const RestCriterion& criterion)
@@ -161,14 +161,14 @@ class Equilibrium::Iteration {
   double inertia_;
 };
 
-/// EquilibriaInLanes::iterate() does the same with several members.
+/// Iterates by Newton's method; EquilibriaInLanes::iterate() does so with several members.
 void Equilibrium::iterate(double time, double share, RestCriterion& criterion) {
   if (!criterion.goes_on()) return;
   Iteration iteration(*this, time, share, criterion);
   method::solve_by_newton(iteration, criterion);
 }
 
-/// What rods touch leaves them free to go along it, which rounding alone would make them do.
+/// Least neutral share. Rods that touch are free to slide, which rounding alone would make them do.
 double Equilibrium::least_neutral() const {
   const double part = neutral_part * rods_.slowest();
   return rods_.may_touch() ? std::max(part, rods_.rounding()) : part;
@@ -186,11 +186,11 @@ double Equilibrium::find_step(double last_share) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
     if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
   }
-  if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // which ends the search
+  if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // ends the search
   return search.enough();
 }
 
-/// What is slower than rounding lets the plain form tell is found in the mixed one.
+/// Finds stability by the mixed form where eigenvalues are below the rounding of the plain one.
 Stability Equilibrium::stability() {
   if (!rods_.have_energy()) return {};
   rods_.forget_free_motions();
@@ -202,10 +202,10 @@ Stability Equilibrium::stability() {
   return slow_stability(unstable);
 }
 
-/// Where no motion is free: first those that Sylvester's law of inertia tells, and else by as many modes as
-/// are unstable, of which a number is expected, and one more, but motions that cost no energy: those that are
-/// known to, and others of which rounding leaves nothing while it is far below the slowest vibration, as
-/// where a buckled ring goes along its own centre line.
+/// Stability in the mixed form. Without free motions Sylvester's law of inertia is tried first. Else
+/// `expected` modes and one more are found, except motions that cost no energy: known ones, and those whose
+/// square is rounding while that is far below the slowest vibration, as where a buckled ring goes along its
+/// own centre line.
 Stability Equilibrium::slow_stability(int expected) {
   const MixedForm mixed(rods_, true);
   rods_.linearize_at_rest();
@@ -237,9 +237,9 @@ Stability Equilibrium::slow_stability(int expected) {
   return {static_cast<double>(unstable), modes.front().square * rods_.mass()};
 }
 
-/// The least eigenvalue, by inverse iteration from below all, of a matrix that has so many below -no_sign, by
-/// which it has been factored; nothing where some are not larger than that in size, and where the iteration
-/// comes to another one.
+/// Least eigenvalue, by inverse iteration from below all, of a matrix factored by `no_sign` with `unstable`
+/// negative eigenvalues; nothing where some of these are no larger than no_sign in size, or where the
+/// iteration finds another one.
 std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstable) {
   if (unstable > 0 && rods_.factor(-no_sign) != unstable) return std::nullopt;
   const auto factor = [this](double share) { return rods_.factor(share); };
@@ -284,7 +284,7 @@ int Equilibrium::factor_at_rest(double time, std::vector<double>& pull) {
   rods_.balance(pull);
   rods_.find_free_motions(free_square());
   rods_.hold_free_motions();
-  neutral_ = least_neutral();  // what hid rounding from a search from far away would hide what turns here too
+  neutral_ = least_neutral();  // a share that hid rounding far away would hide unstable turns here too
   return rods_.factor(neutral_);
 }
 
@@ -295,7 +295,7 @@ double Equilibrium::nearest_mode(std::vector<double>& mode) {
 
 double Equilibrium::no_sign() const { return least_sign(neutral_, rods_.rounding()); }
 
-/// What rounding leaves of slow modes, 1/s^2.
+/// Rounding of the squares of slow modes, 1/s^2.
 double Equilibrium::slow_rounding() const {
   return rods_.has_mixed_form() ? rods_.rounding() : rods_.relative_rounding() * rods_.slowest();
 }
@@ -304,8 +304,8 @@ double Equilibrium::free_square() const {
   return least_sign(neutral_part * rods_.slowest(), slow_rounding());
 }
 
-/// Of the matrix over the inertia the eigenvalue nearest to minus a share of it, with which it has been
-/// solved, and its mode, of unit norm.
+/// Eigenvalue of the matrix over the inertia nearest to minus a share of it, by which the matrix has been
+/// factored, and its mode, of unit norm.
 double Equilibrium::least_eigenvalue(double share, double digits, std::vector<double>& mode) {
   const auto solve = [this](std::vector<double>& vector) { rods_.solve_again(vector); };
   const auto leave_out = [this](std::vector<double>& vector) { rods_.leave_out_free_motions(vector); };

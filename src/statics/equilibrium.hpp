@@ -28,11 +28,11 @@ class EquilibriaInLanes;
 ///
 /// Where the Hessian is not positive definite a share of the inertia is added, as in a step of implicit Euler
 /// through a medium that damps. It is the smallest with which no element turns farther than it may, so that
-/// rods leave a saddle as fast as they can and end in a minimum nearby. They stay at a saddle only if nothing
-/// pulls them from it.
+/// rods leave a saddle as fast as they can and end in a minimum nearby. They stay at a saddle only if no
+/// force takes them from it.
 class Equilibrium {
  public:
-  /// What finds equilibria of several members side by side.
+  /// Finder of equilibria of several members side by side.
   using Lanes = EquilibriaInLanes;
 
   Equilibrium(const MemberSpec& spec, const MemberArrays& arrays);
@@ -40,43 +40,43 @@ class Equilibrium {
   const RestingRods& rods() const { return rods_; }
   RestingRods& rods() { return rods_; }
 
-  /// The share of the inertia (1/s^2) with which the matrix is solved, so that motions which cost no energy
-  /// do not make it singular.
+  /// Share of the inertia (1/s^2) added to the matrix, so that motions which cost no energy do not make it
+  /// singular.
   double neutral() const { return neutral_; }
 
   /// Makes the rods those of another member (RestingRods::become).
   void become(const MemberSpec& spec, double time);
 
-  /// Nothing is kept from step to step that saves work.
+  /// Does nothing: no data are kept from step to step to save work.
   void forget(double /*time*/) {}
 
-  /// The rods stand as at `time`, from where they go on. `from_rest`: nothing acts on them there, and their
-  /// strains are balanced by what fades as loads come on. `released`: a motion has ended, whose reaction
-  /// fades so.
+  /// Starts from the rods' state at `time`. `from_rest`: nothing acts on them there, and their strains are
+  /// balanced by forces that fade as loads come on. `released`: a motion has ended, and its reaction fades
+  /// likewise.
   void begin(double time, bool from_rest, bool released = false);
 
-  /// Takes the rods to their equilibrium at `time`, or to that with such a share of what comes on or fades.
-  /// If none is found they stay as they are.
+  /// Takes the rods to their equilibrium at `time`, or to that with a share of the loads that come on or
+  /// fade. If none is found they stay as they are.
   SolveOutcome solve(double time, double share);
 
-  /// At an equilibrium: factors the rods' true matrix, which then leaves out motions that cost no energy, and
-  /// sets what pulls; returns how many eigenvalues are negative.
+  /// At an equilibrium: factors the rods' true matrix without motions that cost no energy, and sets the
+  /// unbalanced forces; returns the number of negative eigenvalues.
   int factor_at_rest(double time, std::vector<double>& pull);
 
-  /// The largest square of a motion that is taken to cost no energy if it moves rods as wholes or rolls them,
-  /// 1/s^2. Others cost what they cost.
+  /// Largest square, 1/s^2, with which a motion of rods as wholes, or a roll of theirs, is taken to cost no
+  /// energy.
   double free_square() const;
 
-  /// Of the present equilibrium.
+  /// Stability of the present equilibrium.
   Stability stability();
 
-  /// Its slowest vibrations; NaN where loads have no energy.
+  /// Slowest vibrations about the present equilibrium; also where loads have no energy.
   FoundModes modes(int count);
-  /// After factor_at_rest(): the eigenvalue that is nearest to zero of the matrix over the inertia, 1/s^2,
-  /// and its mode, of unit norm, but those of motions that cost no energy.
+  /// After factor_at_rest(): eigenvalue nearest to zero of the matrix over the inertia, 1/s^2, and its mode,
+  /// of unit norm, apart from motions that cost no energy.
   double nearest_mode(std::vector<double>& mode);
 
-  /// What it keeps from a step to the next besides the rods' state.
+  /// Saves or restores what stays from step to step besides the rods' state.
   void visit_state(StateArchive& archive) {
     archive.visit(time_);
     archive.visit(from_rest_);
@@ -88,10 +88,10 @@ class Equilibrium {
   friend class EquilibriaInLanes;
   class Iteration;
 
-  /// Nothing if rods are in the way of what moves them.
+  /// Begins a search; returns nothing if rods are in the way of what moves them.
   std::optional<RestCriterion> begin_search(double time);
   void iterate(double time, double share, RestCriterion& criterion);
-  /// Has a larger share of the inertia be neutral(), if it is no more than rounding leaves.
+  /// Makes a share of the inertia neutral() if it is no more than rounding leaves.
   void hide(double inertia, double rounding) {
     if (inertia <= rounding) neutral_ = inertia;
   }
@@ -106,10 +106,10 @@ class Equilibrium {
 
   RestingRods rods_;
   int most_iterations_;
-  double time_ = 0.0;  ///< for which the ends stand, s
+  double time_ = 0.0;  ///< of the present ends, s
   bool from_rest_ = false;
-  double neutral_;                ///< share of the inertia that hides what has no sign, 1/s^2
-  std::vector<double> strained_;  ///< how strains pull from rest
+  double neutral_;                ///< share of the inertia that hides eigenvalues without a sign, 1/s^2
+  std::vector<double> strained_;  ///< unbalanced forces at the start, which fade
   std::vector<double> pull_;
   std::vector<double> step_;
   std::vector<double> trial_;

@@ -73,7 +73,7 @@ std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r)
   return motions;
 }
 
-/// What is held of a displacement, times the root of the inertia.
+/// Held part of a displacement, times the root of the inertia.
 std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
   std::vector<double> free = motion;
   r.held.hold(free.data());
@@ -84,8 +84,8 @@ std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vecto
   return held;
 }
 
-/// The sum of the sizes of all terms of a product motion' H motion, but those of forces that are unknowns of
-/// their own: rounding leaves that part of it.
+/// Sum of the sizes of all terms of a product motion' H motion except those of forces that are unknowns of
+/// their own; the rounding of the product is epsilon times this.
 double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>& motion) {
   double sum = 0.0;
   const auto entry = [&](int row, int column) {
@@ -101,7 +101,7 @@ double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>
   return sum;
 }
 
-/// Of the rigid motions those that no held unknown is in the way of, orthonormal too.
+/// Rigid motions that no held unknown prevents, orthonormal too.
 std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r, double no_sign) const {
   std::vector<std::vector<double>> motions = rigid_motions(r);
   const std::vector<int> supported = r.held.supported();
@@ -170,8 +170,8 @@ void RestingRods::find_free_motions(double no_sign) {
   }
 }
 
-/// In the mixed form no stiffness of rods rounds what a motion as a whole costs, but only what it is the sum
-/// of. Of a roll, whose inertia is small, that may be more than of others.
+/// Largest square of a motion without cost. In the mixed form the stiffness of rods does not round it, only
+/// its own terms do. For a roll, whose inertia is small, that may be more.
 double RestingRods::square_without_cost(double size_of_terms) const {
   return least_sign(neutral_part * slowest_, std::numeric_limits<double>::epsilon() * size_of_terms);
 }
@@ -197,8 +197,8 @@ std::vector<std::vector<double>> RestingRods::free_motions() const {
   return all;
 }
 
-/// As many unknowns as there are free motions, each where what the others leave of them is largest: if they
-/// are held, nothing else is. A ring that can move as a whole is held at its seam first, whose Schur
+/// Chooses as many unknowns as there are free motions, each where the remainder of the others is largest:
+/// holding them holds nothing else. A ring that can move as a whole is held at its seam first, whose Schur
 /// complement would be rounding alone.
 void RestingRods::choose_gauge(RestingRod& r) {
   std::vector<std::vector<double>> left = r.free_motions;
@@ -248,7 +248,7 @@ bool RestingRods::is_idle(const std::vector<double>& pull, const std::vector<dou
 }
 
 bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
-  // Of the loads, were they all along the motion: what they have along it may be rounding alone.
+  // Share of the loads, were they all along the motion; a smaller part along it may be rounding alone.
   constexpr double unbalanced_part = 1e-3;
   std::vector<double> loads(unknowns());
   for (const RestingRod& r : rods_) subtract_loads(r, loads.data() + r.first);

@@ -7,8 +7,8 @@
 
 namespace rodeo::statics {
 
-/// Of what is held of a rod, whose diagonal is 1 with a share of the inertia added to it: how many entries
-/// that makes negative. They count as eigenvalues of the matrix, and are none. Of packs each lane is a rod.
+/// Counts the held unknowns of a rod, whose diagonal is 1, that a share of the inertia makes negative: they
+/// count as eigenvalues of the matrix, and are none. In packs each lane is a rod.
 template <class Number>
 Number held_below(const tangent::HeldUnknowns& held, int unknowns, const Number& share,
                   const Number* inertia) {

@@ -8,16 +8,16 @@
 
 namespace rodeo::statics {
 
-/// The largest of the turns or displacements of a step. Of packs each lane is one of its own.
+/// Largest of the turns or displacements of a step. In packs each lane has its own.
 template <class Number>
 class LargestStep {
  public:
   void add(const Number* step) { add_squared(square_of(step)); }
 
-  /// In this unit, given by its square.
+  /// Adds a turn or displacement in a unit given by its square.
   void add(const Number* step, const Number& squared_unit) { add_squared(square_of(step) / squared_unit); }
 
-  /// Not finite if any of the step is not.
+  /// Size of the largest; not finite if any of the step is not.
   double size() const requires std::is_same_v<Number, double> { return size(square_, sum_); }
   double size(int lane) const requires std::is_same_v<Number, DoublePack> {
     return size(square_[lane], sum_[lane]);

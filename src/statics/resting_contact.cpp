@@ -3,15 +3,15 @@
 
 #include "resting_rods.hpp"
 
-// Contact of rods at rest: how far a step may go, which elements touch the ground, what the platen bears.
+// Contact of rods at rest: lengths of steps, elements that touch the ground, forces on the platen.
 
 namespace rodeo::statics {
 
 namespace {
 
-/// Where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the first
-/// place that secants find in which an end that stays counts half (the Illinois method). `most` if it is
-/// below zero there, and where secants end at their limit the farthest place known at which it is.
+/// Place where a slope along a step that begins below zero comes to zero, within `tolerance` of slope: the
+/// first that secants find in which an end that stays counts half (the Illinois method). `most` if the slope
+/// is below zero there; where secants end at their limit, the farthest place at which it is known to be.
 template <class Slope>
 double first_minimum(double most, double tolerance, const Slope& slope) {
   constexpr int most_evaluations = 100;

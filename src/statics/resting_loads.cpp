@@ -44,7 +44,7 @@ bool RestingRods::place(double from, double to) {
   return false;
 }
 
-/// The turn of an end is spread in any case: it moves no node.
+/// Places driven ends. The turn of an end is spread in any case: it moves no node.
 void RestingRods::place_ends(double from, double to, bool spread_ways) {
   for (const RestingRod& r : rods_) {
     const boundary::PrescribedMotion& motion = r.data->motion;
@@ -88,7 +88,7 @@ void RestingRods::balance(std::vector<double>& unbalanced) {
   hold(unbalanced);
 }
 
-/// Sets what holds the rods as they are.
+/// Sets the gradient of the energy less the work of loads: the forces that would hold the rods.
 void RestingRods::set_gradient(std::vector<double>& gradient) {
   gradient.resize(unknowns());
   for (const RestingRod& r : rods_) {

@@ -15,13 +15,13 @@ namespace {
 
 using tangent::half_bandwidth;
 
-/// Of the slowest vibration's square, the share of inertia with which forces are balanced: it keeps motions
-/// that cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
+/// Share of inertia that balances forces, over the square of the slowest vibration: it keeps motions that
+/// cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
 constexpr double balancing_share = 1e-3;
 
 }  // namespace
 
-/// Sets its gradient and its matrix, with nothing held.
+/// Sets the gradient and the matrix of a rod, with nothing held.
 void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
   if (r.mixed_matrix) {
     r.mixed_matrix->set_share(assembly_ ? share_in_band() : 0.0);
@@ -37,7 +37,7 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
   subtract_loads(r, own.data());
 }
 
-/// What is not elastic in it.
+/// Adds the second derivatives of loads and ground, and masses along elements.
 template <class Matrix>
 void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
   r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
@@ -53,7 +53,7 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     const std::span<double> own(unbalanced.data() + r.first, r.size());
     const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
     linearize_rod(r, own, stress);
-    if (r.seam) r.seam->cut(r.matrix, stress);  // which takes what is there of its unknowns
+    if (r.seam) r.seam->cut(r.matrix, stress);  // takes the seam's unknowns out of the matrix
     if (r.mixed_matrix) {
       r.held.hold(*r.mixed_matrix);
     } else {
@@ -85,7 +85,7 @@ void RestingRods::linearize_at_rest() {
   linearize(unbalanced, true);
 }
 
-/// By how much the forces of elements differ from those of positions where these balance the loads but for
+/// Changes that make the elements' forces balance the loads, which those of positions balance but for
 /// rounding: three numbers each.
 std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unbalanced) {
   std::vector<double> step = unbalanced;
@@ -156,8 +156,8 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
   return whole.factor();
 }
 
-/// Of the matrix over the inertia, in the mixed form over that in slow motions, the entry of the diagonal
-/// that is largest in size, 1/s^2. Tension alone makes entries of turns negative.
+/// Largest diagonal entry, in size, of the matrix over the inertia, in the mixed form over that in slow
+/// motions, 1/s^2. Tension alone makes entries of turns negative.
 double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
@@ -172,7 +172,7 @@ double RestingRods::largest_rate() const {
 
 double RestingRods::rounding() const { return std::numeric_limits<double>::epsilon() * largest_rate(); }
 
-/// Replaces `vector`, if there is one, by what the matrix answers to it.
+/// Factors the matrix of a rod, and replaces `vector`, if there is one, by its solution.
 int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
                             LdltSweep sweep) {
   for (int i = 0; i < r.matrix.size(); ++i) {
@@ -212,7 +212,7 @@ int RestingRods::factor(double share) {
   return negative;
 }
 
-/// What a seam takes out of the matrix stands there as if it were held.
+/// Counts held unknowns below zero; those that a seam takes out of the matrix stand as held ones.
 int RestingRods::held_below(const RestingRod& r, double share) const {
   const double* const inertia = inertia_.data() + r.first;
   double below = statics::held_below(r.held, r.matrix.size(), share, inertia);
@@ -268,8 +268,8 @@ void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> ve
   }
 }
 
-/// With the forces of elements, by the unsymmetric factors. Their pivots mix numbers of different units, by
-/// which slow motions of slender rods lose digits; a step of refinement gives them back (Skeel 1980).
+/// Solution with the forces of elements, by the unsymmetric factors. Their pivots mix numbers of different
+/// units, by which slow motions of slender rods lose digits; a step of refinement restores them (Skeel 1980).
 std::vector<double> RestingRods::mixed_answer(const RestingRod& r, std::span<const double> pull) {
   std::vector<double> wanted(static_cast<std::size_t>(r.unsymmetric->size()));
   for (int i = 0; i < r.unknowns(); ++i)

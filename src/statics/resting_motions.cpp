@@ -59,7 +59,7 @@ void RestingRods::place_motions(double from, double to, bool spread) {
   }
 }
 
-/// The loads are set anew: on a branch the arrays are those of a member that has just been made.
+/// Sets the loads anew: on a branch the arrays are those of a member that has just been made.
 void RestingRods::note(double from) {
   if (member_.motions.count > 0) set_loads(load_time_, load_part_);
   if (!record_.empty()) record_platen(from);

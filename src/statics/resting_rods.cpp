@@ -56,7 +56,7 @@ void RestingRods::note_rates(const MemberSpec& spec) {
   relative_rounding_ = 4.0 * std::numeric_limits<double>::epsilon() * stiffest_rate() / slowest_;
 }
 
-/// Of an element against stretch or shear, over the mass of a node, 1/s^2.
+/// Largest stiffness of an element against stretch or shear over the mass of a node, 1/s^2.
 double RestingRods::stiffest_rate() const {
   double stiffest = 0.0;
   for (const RestingRod& r : rods_) {
@@ -85,7 +85,7 @@ void RestingRods::take_mixed_form(bool mixed) {
   if (assembly_) make_assembly();
 }
 
-/// Of what resists shear and stretch, as much as rounding lets the plain form bear.
+/// Share of the stiffness against shear and stretch that the band bears with little rounding.
 double RestingRods::share_in_band() const {
   constexpr double rounding_of_band = 1e-9;
   return std::min(0.5, rounding_of_band / relative_rounding_);
@@ -99,7 +99,7 @@ void RestingRods::set_unsymmetric(RestingRod& r) {
   }
 }
 
-/// Sets what follows from properties and loads.
+/// Sets inertia, mass and the scale of energy, and whether loads have an energy.
 void RestingRods::measure(const MemberSpec& spec) {
   inertia_.clear();
   mass_ = 0.0;
@@ -130,7 +130,7 @@ void RestingRods::measure(const MemberSpec& spec) {
   if (spec.modes > 0) note_masses_along(spec);
 }
 
-/// That of an element which turns by phi while its end moves by l phi.
+/// Sets the inertia in slow motions, where an element turns by phi while its end moves by l phi.
 void RestingRods::note_slow_inertia() {
   slow_inertia_ = inertia_;
   is_held_.assign(inertia_.size(), false);
@@ -198,7 +198,7 @@ std::vector<double> RestingRods::ways_along(std::span<const double> step) {
 
 void RestingRods::note_stress() { predict_stresses(std::vector<double>(unknowns())); }
 
-/// Those after a step, by their derivatives.
+/// Predicts the stresses after a step, by their derivatives.
 void RestingRods::predict_stresses(const std::vector<double>& step) {
   std::vector<double> ways = step;
   if (couplings_) couplings_->ties().spread(ways);
@@ -253,7 +253,7 @@ double RestingRods::largest_shift(std::span<const double> step) const {
 }
 
 bool RestingRods::fit_in_lanes() const {
-  constexpr int most_elements = 1000;  // what eight longer rods need has no place near a core
+  constexpr int most_elements = 1000;  // eight longer rods do not fit in a core's cache
   const RestingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !couplings_ && !r.seam && have_energy_ &&
          !mixed_ && !ground_.exists() && member_.motions.count == 0 &&

@@ -26,8 +26,8 @@ namespace rodeo::statics {
 /// Unknowns of a node and the element after it.
 inline constexpr std::size_t pair_size = tangent::node_unknown(1);
 
-/// The rods of a member, what acts on them at a time, and the derivatives of their energy less its work by
-/// their unknowns (tangent/rod_tangent.hpp), rod after rod.
+/// The rods of a member, the loads on them at a time, and the derivatives of their energy less the loads'
+/// work by their unknowns (tangent/rod_tangent.hpp), rod after rod.
 class RestingRods {
  public:
   /// The arrays have to stay where they are.
@@ -39,140 +39,139 @@ class RestingRods {
     return slowest_;
   }  ///< square of the rate of the softest rod between hinges, 1/s^2
 
-  /// What rounding of the rods' stiffest elements leaves of the square of their slowest rate, relative to it:
-  /// about epsilon (n L/r)^2/6 of alike elements.
+  /// Rounding of the square of the rods' slowest rate by their stiffest elements, relative to it: about
+  /// epsilon (n L/r)^2/6 of alike elements.
   double relative_rounding() const { return relative_rounding_; }
 
-  /// From the next linearize() on the matrix has the mixed form (tangent/mixed_tangent.hpp), which that does
-  /// not touch, or the plain one, whose factors take a third of the time. Closed rods by themselves stay as
-  /// they are if their rounding was below `rounding_of_branches` at first.
+  /// Gives the matrix of later linearize() calls the mixed form (tangent/mixed_tangent.hpp), free of that
+  /// rounding, or the plain one, whose factors take a third of the time. Closed rods by themselves keep the
+  /// plain form if their rounding was below `rounding_of_branches` at first.
   void take_mixed_form(bool mixed);
-  /// Takes the form that their rounding asks for, of which a relative part may be left.
+  /// Takes the plain form if its relative rounding is at most `most`, else the mixed one.
   void take_form_by_rounding(double most) { take_mixed_form(relative_rounding_ > most); }
   static constexpr double rounding_of_branches = 1e-4;  ///< of critical values five digits are right
-  static constexpr double rounding_of_newton = 0.1;     ///< with which iterations still converge as fast
+  static constexpr double rounding_of_newton = 0.1;     ///< most with which iterations still converge as fast
   bool has_mixed_form() const { return mixed_; }
 
-  /// Of each unknown: the mass of a node, the moment of inertia of an element.
+  /// Inertia of each unknown: the mass of a node, the moment of inertia of an element.
   const std::vector<double>& inertia() const { return inertia_; }
 
-  /// The masses that nodes have of elements, along these: of members that report modes.
+  /// Masses of elements along these instead of at nodes, of members that report modes.
   const std::vector<coupling::AlongElement>& masses_along() const { return masses_along_; }
 
-  /// Moves driven ends and what motions hold from where they are at one time to where they are at another,
-  /// and spreads the way they make and their turns over the rods: they alone would stretch and wind up the
-  /// elements beside them. Where rods would pass through each other or a solid so, the others wait where they
-  /// are; false if what is moved is in the way itself, and all stays as it is.
+  /// Moves driven ends and what motions hold from their places at one time to those at another, and spreads
+  /// their displacements and turns over the rods: they alone would stretch and wind up the elements beside
+  /// them. Where rods would so pass through each other or a solid, the others stay in place; false if the
+  /// moved parts are in the way themselves, and nothing changes.
   bool place(double from, double to);
 
-  /// What follows goes on from the present state.
+  /// Takes the present state as the one to go on from.
   void stand() {
     if (couplings_) couplings_->stand();
   }
 
-  /// The motions that begin with the step after so many do, and others end: what acts in that step holds its
-  /// places from now on. Returns whether any has ended.
+  /// Begins the motions of the step after so many and ends others, and holds the places of that step from now
+  /// on. Returns whether any has ended.
   bool begin_motions(std::int64_t steps);
-  /// Holds what motions hold in the step after so many, which have begun.
+  /// Holds the places of motions in the step after so many, which have begun.
   void hold_places(std::int64_t steps);
-  /// Moves what is held from where it is at one time to where it is at another, and may spread that over the
-  /// rods.
+  /// Moves what is held from its place at one time to that at another, and may spread the displacement over
+  /// the rods.
   void place_motions(double from, double to, bool spread = true);
-  /// Notes what motions and the platen exert on the rods, and their work since a time: at the mean of what
-  /// was noted before and now.
+  /// Notes the forces of motions and the platen on the rods, and their work since a time, by the mean of the
+  /// forces noted before and now.
   void note(double from);
 
-  /// Sets natural strains at `time`, and such a part of what then acts on the rods in their present state.
+  /// Sets natural strains at `time`, and a part of the loads on the rods in their present state.
   void set_loads(double time, double part);
 
-  /// Sets what pulls the rods away from their state, and the matrix by which steps answer it. In its
-  /// geometric terms stand the stresses that take() predicted if `predicted`, else the true ones.
+  /// Sets the unbalanced forces, and the matrix that gives steps from them. Its geometric terms have the
+  /// stresses that take() predicted if `predicted`, else the true ones.
   void linearize(std::vector<double>& unbalanced, bool predicted);
 
   /// Sets the matrix at an equilibrium. In the mixed form it has the stresses that balance the loads: those
   /// of positions are rounded by epsilon n S, as much as the load of Euler of a rod of L/r = 1e7.
   void linearize_at_rest();
 
-  /// Sets the matrix, true stresses in it, to which solve() adds such a share of the inertia, that along
-  /// elements.
+  /// Sets the matrix, with true stresses, so that adding such a share of the inertia in solve() adds that
+  /// along elements.
   void linearize_vibrations(double share);
 
-  /// Whether all that acts has an energy.
+  /// True if all loads have an energy.
   bool have_energy() const { return have_energy_; }
 
-  /// What pulls the rods away from their state.
+  /// Sets the unbalanced forces.
   void balance(std::vector<double>& unbalanced);
 
-  /// Makes them those of another member with as many elements and the same supports, which leaves the rods
-  /// where they are but for ends that are held. Their matrix keeps its form.
+  /// Turns the rods into those of another member with as many elements and the same supports; only held ends
+  /// move. The matrix keeps its form.
   void become(const MemberSpec& spec, double time);
 
-  /// Of two displacements: their product in the mean square over the rods' length and turns.
+  /// Product of two displacements in the mean square over the rods' length and turns.
   double length_product(const std::vector<double>& a, const std::vector<double>& b) const;
 
-  /// Finds the motions of each rod as a whole, and its roll about its own centre line, that cost less than
-  /// this (1/s^2): those that its supports and loads allow. The matrix is that of linearize(). Until they are
-  /// forgotten leave_out_free_motions() knows them.
+  /// Finds the motions of each rod as a whole, and its roll about its own centre line, that its supports and
+  /// loads allow and that cost less than `no_sign` (1/s^2). The matrix is that of linearize(). They are known
+  /// to leave_out_free_motions() until they are forgotten.
   void find_free_motions(double no_sign);
-  /// Holds as many unknowns as there are, so that solutions leave them out too; the share of the inertia in
-  /// these has to be small.
+  /// Holds as many unknowns as there are free motions, so that solutions leave these out too; the share of
+  /// the inertia in solutions has to be small.
   void hold_free_motions();
   void forget_free_motions();
-  /// Those found, over all unknowns.
+  /// Free motions that have been found, over all unknowns.
   std::vector<std::vector<double>> free_motions() const;
 
-  /// Takes them out of a displacement, in the measure of the inertia.
+  /// Takes free motions out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
 
-  /// What loads of the last set_loads() sum to along the axes of the laboratory, where nothing holds the rods
-  /// along these: of each rod, or of all together where they act on each other, N. Zero where it may be
-  /// rounding, none where there is ground.
+  /// Sums of the loads of the last set_loads() along the axes of the laboratory along which nothing holds the
+  /// rods: of each rod, or of all together where they act on each other, N. Zero where it may be rounding,
+  /// none where there is ground.
   std::vector<Vec3> unheld_pulls() const;
 
-  /// Of what pulls in the state of the last linearize(): whether loads move the rods by free motions, so that
-  /// it is no equilibrium although nothing else is unbalanced.
+  /// True if the unbalanced forces of the last linearize() move the rods by free motions: then it is no
+  /// equilibrium although nothing else is unbalanced.
   bool are_moved_freely(const std::vector<double>& pull) const;
 
-  /// Whether a step does no more work than rounding of the rods' energy, as one along a motion that costs
-  /// none, which is as long as rounding makes it. The mixed form alone can tell: in the plain one stretch
-  /// makes more noise.
+  /// True if a step does no more work than rounding of the rods' energy, as along a motion that costs none,
+  /// where rounding sets its length. Only the mixed form can tell: in the plain one stretch makes more noise.
   bool is_idle(const std::vector<double>& pull, const std::vector<double>& step) const;
 
-  /// What rounding may leave of the matrix over the inertia, 1/s^2; in the mixed form of slow motions, which
-  /// turn elements as they move their nodes.
+  /// Rounding of the matrix over the inertia, 1/s^2; in the mixed form over that in slow motions, which turn
+  /// elements as they move their nodes.
   double rounding() const;
 
-  /// Factors the matrix with such a share (1/s^2) of the inertia added, and sets `step` to what it answers to
-  /// `pull`; returns how many of its eigenvalues are negative, of those that loads without energy leave
-  /// complex none.
+  /// Factors the matrix with a share (1/s^2) of the inertia added, and sets `step` to the solution for
+  /// `pull`. Returns the number of negative eigenvalues; of loads without energy 1 if a matrix is singular,
+  /// else 0.
   int solve(double share, const std::vector<double>& pull, std::vector<double>& step);
 
-  /// The same, which leaves off at the first eigenvalue that is negative: returns whether there is none. If
-  /// there is one, step and factors are of no use.
+  /// Solves, but stops at the first negative eigenvalue: returns whether there is none. If there is one, step
+  /// and factors are of no use.
   bool solve_if_definite(double share, const std::vector<double>& pull, std::vector<double>& step);
 
-  /// The same without a pull.
+  /// Factors the matrix with a share of the inertia; returns the number of negative eigenvalues.
   int factor(double share);
 
-  /// The answer to another pull, with the same factors. Of packs each lane is a pull.
+  /// Replaces a vector by its solution with the last factors. In packs each lane is a vector.
   template <class Number>
   void solve_again(std::vector<Number>& vector) const;
 
-  /// Of a step that answers a pull, at most such a part: as far as it lessens the energy, if this goes along
-  /// it as linearize() says but for the ground and the contact of rods, which begin and end. Newton's
-  /// iterations could go back and forth between two sets of elements that touch. No element goes through a
-  /// solid, or through another one.
+  /// Part of a step, at most `most`, as far as it lessens the energy, which along it follows linearize()
+  /// except for the ground and the contact of rods, which begin and end. Newton's iterations could else go
+  /// back and forth between two sets of touching elements. No element goes through a solid, or through
+  /// another one.
   double part_in_contact(const std::vector<double>& pull, std::span<const double> step, double most);
 
-  /// Whether rods may touch each other or the ground, which leave them free to go along what they touch.
+  /// True if rods may touch each other or the ground, along which they are free to go.
   bool may_touch() const { return ground_.exists() || (couplings_ && couplings_->contacts()); }
-  /// Whether rods touch each other in the state of the last linearize().
+  /// True if rods touch each other in the state of the last linearize().
   bool in_contact() const { return contacts() != nullptr && contacts()->active(); }
-  /// The next linearize() makes their contact as stiff as the forces ask that it finds.
+  /// Has the next linearize() set the stiffness of contact from the forces that it finds.
   void renew_contact() {
     if (couplings_) couplings_->renew_contact();
   }
-  /// Those of the last linearize(); null without contact of rods.
+  /// Contacts of the last linearize(); null without contact of rods.
   const coupling::Contacts* contacts() const {
     return couplings_ && couplings_->contacts() ? &*couplings_->contacts() : nullptr;
   }
@@ -180,62 +179,61 @@ class RestingRods {
   /// The connections of the rods; null without any.
   coupling::Links* links() { return couplings_ && couplings_->links() ? &*couplings_->links() : nullptr; }
 
-  /// Whether they jump to other stiffnesses as elements touch something.
+  /// True if stiffnesses jump as elements begin or end to touch something.
   bool may_kink() const { return ground_.exists(); }
   /// Which elements touch which surfaces of the ground.
   std::vector<bool> touches() const { return ground_.touches(views()); }
-  /// How fast, along a displacement, those go on that have begun to touch since, or to part: m, of all
-  /// together.
+  /// Distance, summed over the elements that have begun to touch or to part `since`, by which a displacement
+  /// takes them further that way, m.
   double rate_of_touching(const std::vector<bool>& since, std::span<const double> way) const {
     return ground_.rate_of_touching(views(), since, way);
   }
 
-  /// What rods exert on the platen, and its work on them (forces::platen_array).
+  /// Forces of rods on the platen, and its work on them (forces::platen_array).
   std::vector<double>* platen_record() { return &record_; }
   const coupling::RestingGround& ground() const { return ground_; }
 
-  /// Takes the true stresses for those that take() predicted.
+  /// Replaces the stresses that take() predicted by the true ones.
   void note_stress();
 
-  /// Takes such a part of a step, and predicts the stresses after it: those before it for the other part.
+  /// Takes a part of a step, and predicts the stresses after it: those before it for the other part.
   void take(std::span<const double> step, double part);
 
-  /// Whether an element has come past the middle of a ball or cylinder of the ground since place().
+  /// True if an element has passed the middle of a ball or cylinder of the ground since place().
   bool has_crossed() const { return has_crossed_; }
 
-  /// Makes zero what supports do not let move.
+  /// Zeroes the components that supports hold.
   template <class Number>
   void hold(std::vector<Number>& vector) const;
 
   /// Force over velocity of each unknown at a time, by the rods' damping.
   std::vector<double> drag(double time) const;
-  /// What makes the nodes' drag that along elements.
+  /// Corrections that make the nodes' drag that along elements.
   std::vector<coupling::AlongElement> drag_along(double time) const;
 
-  /// Of each unknown's inertia the part by which modes of one frequency are told apart: less along x than
-  /// along y and z, and more from node to node. Turns count where nodes do not tell.
+  /// Inertia of each unknown times a weight that tells modes of one frequency apart: less along x than along
+  /// y and z, and more from node to node. Turns count where nodes do not tell.
   std::vector<double> telling_weights() const;
 
-  /// Of a vector what frames hold of nodes: the displacement of a node, and the turn of the element after it
+  /// Values at nodes as frames store them: the displacement of a node, and the turn of the element after it
   /// (that before the last one), six numbers each.
   std::vector<double> at_nodes(const std::vector<double>& vector) const;
 
-  /// Of a step: the largest turn of an element, rad; the largest displacement over the rod's length.
+  /// Largest turn of an element in a step, rad, and largest displacement over the rod's length.
   double largest_turn(std::span<const double> step) const;
   double largest_shift(std::span<const double> step) const;
 
-  /// Whether they may stand in lanes (rods_in_lanes.hpp): one open rod without ground, motions and unknowns
+  /// True if the member fits in a lane (rods_in_lanes.hpp): one open rod without ground, motions and unknowns
   /// that are held for free motions, whose loads have an energy.
   bool fit_in_lanes() const;
-  /// Whether another member's, which may too, may stand in lanes beside them.
+  /// True if another member that fits in a lane can stand beside this one.
   bool go_beside(const RestingRods& others) const;
-  /// Of rods that may: whether what acts on them does not depend on how they stand.
+  /// True if the loads on a rod that fits in a lane do not depend on its state.
   bool have_dead_loads() const;
 
   /// Positions and orientations.
   std::vector<Placement> state() const { return placements(member_.all); }
-  /// From a state to the present one: the root of the mean square displacement of nodes over the rods'
-  /// length.
+  /// Root of the mean square displacement of nodes from a state to the present one, over the rods' length.
   double distance(const std::vector<Placement>& from) const;
   void restore(const std::vector<Placement>& state);
 
@@ -266,7 +264,7 @@ class RestingRods {
     bool held_at_seam = false;
     std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
     std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
-    std::optional<BandedMatrix> whole;        ///< of which matrix these are, in the mixed form
+    std::optional<BandedMatrix> whole;        ///< copy of the matrix of these factors, in the mixed form
   };
 
   void measure(const MemberSpec& spec);
@@ -335,7 +333,7 @@ class RestingRods {
   MemberArrays member_;
   coupling::RestingGround ground_;
   std::vector<double> record_;  ///< of the platen
-  ChangedMember changed_;       ///< that they have become
+  ChangedMember changed_;       ///< the member that they have become
   std::vector<RestingRod> rods_;
   std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
   std::optional<coupling::Assembly>
@@ -349,15 +347,15 @@ class RestingRods {
   double slowest_ = 0.0;  ///< square of the rate of the softest rod between hinges, 1/s^2
   bool has_crossed_ = false;
   double relative_rounding_ = 0.0;
-  bool is_stiff_at_first_ = false;  ///< more than what the plain form of the matrix does with
+  bool is_stiff_at_first_ = false;  ///< stiffer than the plain form of the matrix can bear
   double energy_scale_ = 0.0;       ///< of rods that bend by as much as they are long, J
   std::vector<double> densities_;   ///< of each rod, kg/m^3, of a member that reports modes
   std::vector<coupling::AlongElement> masses_along_;
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
   bool have_energy_ = true;
-  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0
-  double load_time_ = 0.0;       ///< for which the loads stand, s
+  std::int64_t held_step_ = -1;  ///< step in which motions act, counted from 0
+  double load_time_ = 0.0;       ///< time of the loads, s
   double load_part_ = 1.0;
 };
 

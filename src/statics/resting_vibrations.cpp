@@ -2,14 +2,14 @@
 
 #include "resting_rods.hpp"
 
-// What modes of vibration read of rods at rest: masses along elements, drag, shapes.
+// Data of rods at rest for modes of vibration: masses along elements, drag, shapes.
 
 namespace rodeo::statics {
 
 using tangent::element_unknown;
 using tangent::node_unknown;
 
-/// Of each rod a number of each element, by the rod, its place among the member's and the element.
+/// Spreads of_element(rod, its number in the member, element) along each element.
 template <class OfElement>
 std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement& of_element) const {
   std::vector<coupling::AlongElement> all;
@@ -34,7 +34,7 @@ void RestingRods::note_masses_along(const MemberSpec& spec) {
   });
 }
 
-/// Those of the inertia that solve() does not add.
+/// Adds the part of the inertia along elements that solve() does not add.
 template <class Matrix>
 void RestingRods::add_masses_along(const RestingRod& r, Matrix& hessian) const {
   const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
@@ -60,7 +60,7 @@ void RestingRods::linearize_vibrations(double share) {
   share_along_ = 0.0;
 }
 
-/// Of a node that two rods share each damps its own length and mass; they come together with its entries.
+/// Drag of the unknowns. A shared node is damped by each rod with its own length and mass, then gathered.
 std::vector<double> RestingRods::drag(double time) const {
   std::vector<double> drag;
   drag.reserve(unknowns());
@@ -70,7 +70,7 @@ std::vector<double> RestingRods::drag(double time) const {
     const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
     const bool shares_last_node = k + 1 < rods_.size() && rods_[k + 1].data->shares_first_node;
     const auto of_node = [&](int i) {
-      if (i == r.rod.elements && r.seam) return 0.0;  // it is the first
+      if (i == r.rod.elements && r.seam) return 0.0;  // the first node once more
       if (i == 0 && r.data->shares_first_node) return law.of_node(length[0], r.data->end_masses[0]);
       if (i == r.rod.elements && shares_last_node) return law.of_node(length[i - 1], r.data->end_masses[1]);
       return law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]);

@@ -10,9 +10,9 @@
 
 namespace rodeo::statics {
 
-/// Eight members of one rod each side by side, one a lane (tangent/rod_pack.hpp): what RestingRods has for
-/// one of them, bit for bit. They are alike (RestingRods::go_beside). Loads are set and state is kept by each
-/// member for itself. Who has fewer members loads one of them several times.
+/// Eight alike members (RestingRods::go_beside) of one rod each, one a lane (tangent/rod_pack.hpp), with the
+/// results of RestingRods for each, bit for bit. Each member sets its loads and keeps its state for itself.
+/// With fewer members, one of them is loaded several times.
 class RodsInLanes {
  public:
   static constexpr int lanes = tangent::RodPack::lanes;
@@ -25,17 +25,17 @@ class RodsInLanes {
 
   /// Reads a member's state and properties, and the stress that it predicts.
   void load(int lane, const RestingRods& rods);
-  /// Reads what its set_loads() has set.
+  /// Reads the loads that its set_loads() has set.
   void load_loads(int lane, const RestingRods& rods);
   /// Gives the member its state.
   void store(int lane, const RestingRods& rods) const;
-  /// And the stress that it predicts.
+  /// Gives the member the stress that it predicts.
   void store_stress(int lane, RestingRods& rods) const;
 
   void linearize(Vector& unbalanced, bool predicted);
   DoublePack rounding() const;
 
-  /// The numbers of negative eigenvalues.
+  /// Factors the matrices; returns the numbers of negative eigenvalues.
   DoublePack factor(const DoublePack& share);
   DoublePack solve(const DoublePack& share, const Vector& pull, Vector& step);
   void solve_again(Vector& vector) const;

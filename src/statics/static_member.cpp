@@ -15,7 +15,7 @@ std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArra
 
 std::size_t memory(const MemberSpec& spec) {
   constexpr std::size_t band = 3 * (tangent::half_bandwidth + 1);
-  // Those of the modes: as many as they are and half as many more, in blocks of eight; of a closed rod eight.
+  // Vectors, those of modes as many and half as many more, in blocks of eight; of a closed rod eight.
   const std::size_t vectors = 16 + (spec.modes > 0 ? 40 + 2 * static_cast<std::size_t>(spec.modes) : 0);
   constexpr std::size_t lane = 2 * (tangent::half_bandwidth + 1) + 12;  // where members go side by side
   std::size_t unknowns = 0;

@@ -32,13 +32,13 @@ struct Parts {
   /// Breaks the bonds that are overloaded.
   void break_overloaded(const RodView& member);
 
-  /// What springs store, J, and how many bonds are broken.
+  /// Energy of the springs, J, and number of broken bonds.
   double energy(const RodView& member) const;
   double broken() const;
 
-  /// A handle that points to nothing yet.
+  /// Handle with the counts of connections, which points to nothing yet.
   Connections counted() const;
-  /// A handle of them, with so much room for the loads.
+  /// Handle of the connections, with room for their loads.
   Connections view(std::vector<Vec3>& loads);
 };
 

@@ -71,15 +71,15 @@ struct Connections {
   }
 
  public:
-  /// Adds what they do to field::external_force and field::external_couple, once those that are overloaded
-  /// are broken.
+  /// Breaks overloaded bonds, and adds the loads of the others to field::external_force and
+  /// field::external_couple.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add(const Team& team, const BasicRodView<Real>& rod) const {
     break_overloaded(team, rod);
     add_unbroken(team, rod);
   }
 
-  /// The same without a look at what is overloaded.
+  /// Adds the loads without a look at overloaded bonds.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION void add_unbroken(const Team& team, const BasicRodView<Real>& rod) const {
     evaluate(team, rod);
@@ -113,7 +113,7 @@ struct Connections {
     });
   }
 
-  /// What the links store, J.
+  /// Energy of the links, J.
   template <class Team, class Real>
   KOKKOS_INLINE_FUNCTION double energy(const Team& team, const BasicRodView<Real>& rod) const {
     const PointLink* const point = points;
@@ -127,7 +127,7 @@ struct Connections {
     return of_points + of_turns;
   }
 
-  /// How many bonds have broken.
+  /// Number of broken bonds.
   template <class Team>
   KOKKOS_INLINE_FUNCTION double broken(const Team& team) const {
     const PointLink* const point = points;

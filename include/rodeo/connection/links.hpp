@@ -4,10 +4,10 @@
 #include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
-/// What connections are made of. All computes in double precision, in whichever the rods' arrays are.
+/// Laws of connections. All compute in double precision, whatever that of the rods' arrays.
 namespace rodeo::connection {
 
-/// Where a link holds a rod: at a node, or at the end of an arm that an element carries.
+/// Place where a link holds a rod: a node, or the end of an arm that an element carries.
 struct Site {
   int entry = 0;  ///< node or element among the member's
   bool on_node = true;
@@ -34,7 +34,7 @@ struct BasicElementState {
 };
 using ElementState = BasicElementState<double>;
 
-/// What a link does to its two sites, and to the elements that carry them.
+/// Loads of a link on its two sites, and on the elements that carry them.
 template <class Number>
 struct BasicLinkLoad {
   BasicVec3<Number> force;       ///< on the first site, minus that on the second, N
@@ -87,7 +87,7 @@ struct PointLink {
     return (b.centre + b.arm) - (a.centre + a.arm);
   }
 
-  /// By which the spring is longer than at rest, m.
+  /// Extension of the spring from its length at rest, m.
   KOKKOS_INLINE_FUNCTION double extension(const Vec3& gap) const { return norm(gap) - length; }
 
   /// Whether the spring exceeds its strength.
@@ -108,7 +108,7 @@ struct PointLink {
     return load(detail::state_of(rod, sites[0]), detail::state_of(rod, sites[1]));
   }
 
-  /// The same of its sites in any state.
+  /// Load with the sites in any state.
   template <class Number>
   KOKKOS_INLINE_FUNCTION BasicLinkLoad<Number> load(const BasicSiteState<Number>& a,
                                                     const BasicSiteState<Number>& b) const {
@@ -140,14 +140,14 @@ struct PointLink {
 
 /// A couple between two elements, or between one and the directors of a clamp.
 ///
-/// Of a rigid joint: with `rest`, the turn from the first to the second in no stress, the frame q' = q_2
-/// rest^-1 coincides with q_1 at rest, and the energy is t.B t/2 with t = log(q_1^-1 q').
+/// Rigid joint: with `rest`, the turn from the first to the second in no stress, the frame q' = q_2 rest^-1
+/// coincides with q_1 at rest, and the energy is t.B t/2 with t = log(q_1^-1 q').
 ///
-/// Of a hinge: its axis stands in both elements, and the energy is d.B d/2 with d = a_2 - a_1, that is k (1 -
+/// Hinge: its axis stands in both elements, and the energy is d.B d/2 with d = a_2 - a_1, that is k (1 -
 /// a_1.a_2) with B = k I, so that both may turn about it any number of times.
 struct TurnLink {
   int elements[2] = {0, 0};
-  bool clamped[2] = {false, false};  ///< whether what turns there are the directors of a clamp
+  bool clamped[2] = {false, false};  ///< whether the directors of a clamp turn there
   bool hinge = false;
   Quaternion rest;
   Vec3 stiffness[3];     ///< rows of B, frame of the first element, N m
@@ -160,7 +160,7 @@ struct TurnLink {
     return rotation_log(conjugate(rod.quaternion(elements[0])) * second);
   }
 
-  /// Whether it takes off what others of its joint have too much.
+  /// Whether it has a negative stiffness or damping, which offsets an excess of others of its joint.
   bool takes() const { return stiffness[0].x < 0.0 || damping < 0.0; }
 
   KOKKOS_INLINE_FUNCTION Vec3 couple(const Vec3& turn) const {
@@ -187,7 +187,7 @@ struct TurnLink {
     return load(state(elements[0]), state(elements[1]));
   }
 
-  /// The same of its elements in any state.
+  /// Couples with the elements in any state.
   template <class Number>
   KOKKOS_INLINE_FUNCTION BasicLinkLoad<Number> load(const BasicElementState<Number>& before,
                                                     const BasicElementState<Number>& after) const {

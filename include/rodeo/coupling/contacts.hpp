@@ -18,7 +18,7 @@
 
 namespace rodeo::coupling {
 
-/// What the contacts of a state amount to.
+/// Summary of the contacts of a state.
 struct ContactState {
   int pairs = 0;                ///< in contact
   double smallest_gap = 0.0;    ///< between surfaces, over the mean radius, of those within reach
@@ -49,7 +49,7 @@ class Contacts {
   Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<int> first_dof, int stride,
            std::vector<contact::ElementPair> left_out = {});
 
-  /// Forgets the list: what follows depends on the arrays alone.
+  /// Forgets the list: later results depend on the arrays alone.
   void forget() { listed_reach_ = -1.0; }
 
   /// Begins a step of so many seconds from `start`. The arrays, and `guess`, are the first iterate: driven
@@ -58,23 +58,23 @@ class Contacts {
 
   /// Sets the stiffness from the forces without contact, once a step.
   void set_stiffness(const std::vector<double>& force);
-  /// That which would be set, N, and one that is.
+  /// Stiffness that set_stiffness(force) would set, N; the other overload sets a given one.
   double stiffness_for(const std::vector<double>& force) const;
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
 
   /// Finds the active pairs at q and adds minus the forces on them.
   void add_residual(const std::vector<double>& q, std::vector<double>& force);
 
-  /// How many turns of each element friction couples: those that stand behind its first node.
+  /// Number of turns of each element that friction couples: those that stand behind its first node.
   int turns() const { return turns_; }
 
-  /// Has the derivative of what the last add_residual() added take friction so, and later ones foresee it
-  /// from there. Points of contact that are the nearest ones, as published, follow anyhow.
+  /// Chooses how the derivative of the last add_residual() takes friction, from which later ones foresee it.
+  /// Points of contact that are the nearest ones, as published, follow anyhow.
   void linearize(FrictionChange change, ContactPoints points = ContactPoints::follow);
 
-  /// Calls add(nodes, block, product), which may change both, with the derivative of what the last
-  /// add_residual() added, for each pair, and with the part of it by which the normal force changes friction.
-  /// It is exact unless linearize() has said otherwise.
+  /// Calls add(nodes, block, product), which may change both, with the derivative of the last add_residual()
+  /// for each pair, and with the part of it by which the normal force changes friction. It is exact unless
+  /// linearize() has said otherwise.
   template <class Add>
   void for_each_jacobian(const Add& add) const {
     for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -101,22 +101,22 @@ class Contacts {
   double radius() const { return radius_; }
   bool has_friction() const { return friction_.coefficient > 0.0; }
 
-  /// Is shown each state that steps take, and each that they go back to.
+  /// Watch that is shown each state that steps take, and each that they go back to.
   PassingWatch& watch() { return watch_; }
   const PassingWatch& watch() const { return watch_; }
 
   /// Pairs that may become active soon.
   std::vector<PairNodes> near_pairs() const;
 
-  /// At the last q.
+  /// Summary of the contacts at the last q.
   ContactState state() const;
-  /// What friction takes in a step to there, J.
+  /// Energy that friction takes in a step to the last q, J.
   double friction_loss() const;
-  /// What pairs hold at the start of the step with the stiffness that they have in it, J.
+  /// Energy of the pairs at the start of the step, with their stiffness in the step, J.
   double energy_at_start() const;
 
-  /// There: the pairs within `tolerance` of touching, by their elements in rising order, with the forces that
-  /// the last add_residual() added.
+  /// Pairs within `tolerance` of touching at the last q, by their elements in rising order, with the forces
+  /// that the last add_residual() added.
   std::vector<contact::Touch> touches() const;
 
  private:
@@ -175,9 +175,9 @@ class Contacts {
   double listed_reach_ = -1.0;         ///< gap up to which pairs are listed, m; negative: none are
   std::vector<int> near_nodes_;        ///< first degrees of freedom of nodes of pairs that are near
   std::vector<double> covered_;  ///< [elements]: pairs_ has all that may touch where none moves farther, m
-  std::vector<Pair> pairs_;      ///< that are looked at in this step
+  std::vector<Pair> pairs_;      ///< pairs that are looked at in this step
   std::vector<Active> active_;
-  /// Of a pair, how its friction changes in the state that was linearized last.
+  /// Change of a pair's friction in the state that was linearized last.
   struct Tangent {
     contact::ElementPair elements;
     contact::FrictionTangent friction;
@@ -192,15 +192,15 @@ class Contacts {
   std::vector<double> earlier_rates_;  ///< of nodes and turns in the last step, at their degrees of freedom
   std::vector<Directors> frames_;      ///< of elements at the start of the step, where they turn about these
   std::vector<double> present_;        ///< the last q
-  double smallest_gap_ = 0.0;          ///< there, over the radius
+  double smallest_gap_ = 0.0;          ///< at the last q, over the radius
 };
 
 /// The contacts of a member, if it has any of this kind. `made` are its arrays at t = 0, which may be `all`.
 std::optional<Contacts> make_contacts(const MemberSpec& spec, const RodView& made, const RodView& all,
                                       int stride);
 
-/// How deep the rods of a member overlap at t = 0, m, if contact.kind = imc or ipc and elements touch there.
-/// The barrier of ipc is infinite then, and no step is possible.
+/// Overlap of the rods of a member at t = 0, m, if contact.kind = imc or ipc and elements touch there. The
+/// barrier of ipc is infinite then, and no step is possible.
 std::optional<double> overlap_at_start(const MemberSpec& spec);
 
 /// Whether rods press on each other at t = 0 by imc or ipc.

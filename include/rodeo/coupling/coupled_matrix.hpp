@@ -18,8 +18,8 @@ namespace rodeo::coupling {
 /// First degrees of freedom, among all, of the four ends of two elements.
 using PairNodes = std::array<int, contact::pair_nodes>;
 
-/// What the rows of a block over two elements stand for: each of their nodes, and behind these as many
-/// degrees of freedom of the turns of either, which follow its first node.
+/// Places of the rows of a block over two elements: each of their nodes, and behind these as many degrees of
+/// freedom of the turns of either, which follow its first node.
 struct PairPlaces {
   static constexpr int most = contact::pair_nodes + 2;
 
@@ -37,8 +37,8 @@ struct PairPlaces {
   int row(int k) const { return is_node(k) ? 3 * k : contact::pair_size + (k - contact::pair_nodes) * turns; }
 };
 
-/// So many degrees of freedom, one after the other: those of a node, or of an element with both its nodes, or
-/// with the nodes on both sides too.
+/// Consecutive degrees of freedom: those of a node, or of an element with both its nodes, or with the nodes
+/// on both sides too.
 struct Span {
   int first;
   int size;
@@ -46,7 +46,7 @@ struct Span {
 inline constexpr int span_size = 15;
 using SpanPair = std::array<Span, 2>;
 
-/// A block over two of them, the second from row and column span_size on.
+/// A block over two spans, the second from row and column span_size on.
 using SpanMatrix = double[2 * span_size][2 * span_size];
 
 /// The Jacobian of rods that touch or are connected: the band of their elasticity, blocks over pairs of
@@ -55,18 +55,18 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 /// positive definite, which takes a third of the time, else by LU. Those of many rods are factored by dense
 /// blocks, in an order by nested dissection.
 ///
-/// What stands in the rows and columns of nodes that follow others is added to those of the nodes that lead;
-/// their own are those of the unit matrix.
+/// Rows and columns of nodes that follow others are added to those of the nodes that lead; their own are
+/// those of the unit matrix.
 class CoupledMatrix {
  public:
-  /// What of a matrix stays: rods' first degrees of freedom, the number of all, and what else there may be.
+  /// Lasting parts of a matrix: rods' first degrees of freedom, the number of all, and further couplings.
   struct Shape {
     Layout layout;
     std::vector<int> rod_starts;
     int size;
-    std::vector<SpanPair> links = {};  ///< what they couple
+    std::vector<SpanPair> links = {};  ///< pairs of spans that links couple
     Ties ties = {};
-    bool holds_elements = false;  ///< by both nodes, which couples what is farther apart
+    bool holds_elements = false;  ///< by both nodes, which couples nodes farther apart
     int pair_turns = 0;           ///< of each element in the blocks of pairs
   };
   explicit CoupledMatrix(Shape shape);
@@ -77,7 +77,7 @@ class CoupledMatrix {
 
   void set_zero();
 
-  /// Forgets the pattern, and with it the pivots: what follows depends on the entries alone.
+  /// Forgets the pattern, and with it the pivots: later results depend on the entries alone.
   void forget() {
     factors_.reset();
     known_.clear();
@@ -108,7 +108,7 @@ class CoupledMatrix {
   /// its eigenvalues are negative; nothing if there are no such factors.
   std::optional<int> factor_and_count();
 
-  /// Of the matrix, not of its factors.
+  /// Diagonal of the matrix, not of its factors.
   std::vector<double> diagonal();
 
   /// Replaces `vector` b by the solution x of A x = b, with the factors of A.
@@ -147,14 +147,14 @@ class CoupledMatrix {
   Rows band_rows(int column) const;
 
   Layout layout_;
-  std::vector<int> rod_starts_;  ///< and the size
+  std::vector<int> rod_starts_;  ///< first degrees of freedom of rods, and the size
   std::vector<int> column_rod_;  ///< [size]
-  int held_reach_;               ///< by which elements that are held widen the band, either way
+  int held_reach_;               ///< widening of the band by held elements, either way
   BandedMatrix band_;
   int pair_turns_;  ///< of each element in the blocks of pairs
   std::vector<PairNodes> pairs_;
   std::vector<double> pair_entries_;                 ///< their blocks
-  std::vector<contact::PairProduct> pair_products_;  ///< what makes these unsymmetric
+  std::vector<contact::PairProduct> pair_products_;  ///< their unsymmetric parts
   struct Entry {
     int row;
     int column;
@@ -173,7 +173,7 @@ class CoupledMatrix {
                                  ///< nodes follow others
   std::optional<SparseFactors> factors_;  ///< with the pattern
   std::vector<double> values_;
-  std::vector<double> near_;                    ///< without what makes the matrix unsymmetric
+  std::vector<double> near_;                    ///< without the entries that make the matrix unsymmetric
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;

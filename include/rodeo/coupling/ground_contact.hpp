@@ -35,7 +35,7 @@ class GroundContact {
   /// rotation vector in its own frame (6), both from the start of a step.
   GroundContact(const MemberSpec& spec, int stride);
 
-  /// What it takes, bytes; 0 without ground.
+  /// Memory that ground contact takes, bytes; 0 without ground.
   static std::size_t memory(const MemberSpec& spec);
 
   /// A rod, its first degree of freedom among all, and these at the start of a step.
@@ -53,19 +53,19 @@ class GroundContact {
 
   /// Whether an element meets a surface in the step, so far.
   bool is_in_reach() const { return !meetings_.empty(); }
-  /// Whether one does, or would on the way to q.
+  /// Whether an element meets a surface in the step, or would on the way to q.
   bool is_reached_by(const std::vector<double>& q) const;
 
   /// Adds minus the forces at q.
   void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
 
-  /// Adds the derivative of what add_residual() adds.
+  /// Adds the derivative of add_residual().
   void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian) const {
     add_jacobian(q, jacobian, [](int, int, double) {});
   }
 
-  /// And calls unsymmetric(row, column, entry) for what of it is neither symmetric nor positive semidefinite:
-  /// friction changed by the load, and where its coefficients differ, a part of that by the slip.
+  /// Adds it, and calls unsymmetric(row, column, entry) for the part that is neither symmetric nor positive
+  /// semidefinite: friction changed by the load and, where its coefficients differ, partly by the slip.
   void add_jacobian(const std::vector<double>& q, BandedMatrix& jacobian,
                     const std::function<void(int, int, double)>& unsymmetric) const;
 
@@ -73,24 +73,24 @@ class GroundContact {
   /// or a cylinder.
   double bound(const std::vector<double>& q, const std::vector<double>& p) const;
 
-  /// Looks at the straight way of the step to q, which is taken.
+  /// Looks for passing on the straight way of the step to q, which is taken.
   void look(const std::vector<double>& q);
 
   /// Whether an element may have passed through a ball or cylinder so far.
   bool has_passed() const { return has_passed_; }
 
-  /// Takes the step to q: what the springs along the surfaces have become, what slip and dashpots took, and
-  /// what the platen did.
+  /// Takes the step to q: updates the springs along the surfaces, the energy taken by slip and dashpots, and
+  /// the record of the platen.
   void accept(const std::vector<double>& q);
 
-  /// What slip and dashpots have taken so far, J. Motions between equilibria take no time, and lose nothing.
+  /// Energy taken by slip and dashpots so far, J. Motions between equilibria take no time, and lose nothing.
   double loss() const { return loss_; }
 
-  /// What the springs hold with the surfaces as they are at `time`, J.
+  /// Energy of the springs with the surfaces as they are at `time`, J.
   double energy(const RodView& all, double time) const;
 
-  /// The record of the platen: forces::platen_array::count arrays, as FurtherGroundOfMember has them; empty
-  /// without.
+  /// Record of the platen: forces::platen_array::count arrays, as FurtherGroundOfMember has them; empty
+  /// without one.
   std::vector<double>& platen_record() { return record_; }
 
   /// Whether the Jacobian is symmetric: friction that yields has no potential.
@@ -105,15 +105,15 @@ class GroundContact {
   using Grip = forces::SurfaceSprings::Grip;
   using Pair = forces::OrthotropicFriction::Pair;
 
-  /// How far the point of contact goes along a direction per change of an element's degrees of freedom: of
-  /// its nodes and of its turn.
+  /// Way of the point of contact along a direction per change of an element's degrees of freedom: of its
+  /// nodes and of its turn.
   struct Course {
     Vec3 first;
     Vec3 turn;  ///< of an angle the first
     Vec3 last;
   };
 
-  /// What stands for an element and its nodes among degrees of freedom, the first so many of them.
+  /// Largest number of degrees of freedom of an element and its nodes; the first entries() are used.
   static constexpr int most_entries = 9;
   using Entries = double[most_entries];
 
@@ -124,7 +124,7 @@ class GroundContact {
     const double* start;  ///< of the element, where the step starts
     std::size_t surface;
     std::size_t grip;    ///< of the element and the surface, among all
-    double gap;          ///< that a node has to go before the element feels the surface, m
+    double gap;          ///< way of a node before the element feels the surface, m
     double radius;       ///< m
     double half_taper;   ///< field::half_taper
     double mass;         ///< kg
@@ -134,15 +134,15 @@ class GroundContact {
     Course lateral;
   };
 
-  /// What presses on an element in the direction out of a surface.
+  /// Load on an element in the direction out of a surface.
   struct Press {
     tangent::Touch touch;
     double rate = 0.0;   ///< force on the nodes over `touch`, N/m; 0: nothing presses
     double slope = 0.0;  ///< of this with the depth, over the depth, N/m^3
     double load() const { return rate * touch.overlap; }  ///< N
   };
-  /// How friction changes, along and across; of its change by the slip, what is symmetric and negative
-  /// semidefinite, and the rest.
+  /// Derivatives of friction, along and across: by the slip, the part that is symmetric and negative
+  /// semidefinite, and the rest; and by the load.
   struct Change {
     double by_slip[2][2];  ///< N/m
     double rest[2][2];     ///< N/m
@@ -196,8 +196,8 @@ class GroundContact {
   std::vector<Strand> strands_;
   std::vector<std::vector<forces::ElementBall>> balls_;  ///< about elements of each
   std::vector<Quaternion> frames_;  ///< of their elements at the start of the step, where friction acts
-  /// In the order of grips; and how far nodes have to go before what has not met may be felt, m. They follow
-  /// from the start of the step, and those that are missing meet when that is asked for.
+  /// Meetings in the order of grips, and the way that nodes have to go before others may be felt, m. They
+  /// follow from the start of the step, and missing ones are added when asked for.
   mutable std::vector<Meeting> meetings_;
   mutable double room_ = 0.0;
   double rounding_ = 0.0;              ///< of heights, m

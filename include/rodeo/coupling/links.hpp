@@ -9,7 +9,7 @@
 namespace rodeo::coupling {
 
 /// The connections of a member of Cosserat rods (connection/links.hpp has their laws), with the derivatives
-/// of what they do by the displacements of nodes (laboratory, m) and the rotation vectors of elements (body,
+/// of their loads by the displacements of nodes (laboratory, m) and the rotation vectors of elements (body,
 /// rad).
 class Links {
  public:
@@ -25,12 +25,12 @@ class Links {
   /// Degrees of freedom that each link couples.
   const std::vector<SpanPair>& spans() const { return spans_; }
 
-  /// Adds what they do in the present state of the arrays to field::external_force and
+  /// Adds the loads of connections in the present state of the arrays to field::external_force and
   /// field::external_couple.
   void add_loads();
 
-  /// Calls add(link, block) with the symmetric part of minus the derivative of that for each link. Velocities
-  /// change by `rate` times the displacements, 1/s.
+  /// Calls add(link, block) with the symmetric part of minus the derivative of these loads for each link.
+  /// Velocities change by `rate` times the displacements, 1/s.
   template <class Add>
   void for_each_matrix(double rate, const Add& add) const {
     for (std::size_t link = 0; link < spans_.size(); ++link) {
@@ -43,7 +43,7 @@ class Links {
   /// Breaks the bonds that are overloaded in the present state of the arrays.
   void break_overloaded();
 
-  /// What springs store at present, J, and how many bonds are broken.
+  /// Energy of the springs at present, J, and number of broken bonds.
   double energy() const;
   double broken() const;
 
@@ -56,7 +56,7 @@ class Links {
   std::vector<SpanPair> spans_;  ///< of links of points, then of those of couples
 };
 
-/// Nothing where a member has no connections. `all` are its arrays at t = 0.
+/// Links of a member; nothing without connections. `all` are its arrays at t = 0.
 std::optional<Links> make_links(const MemberSpec& spec, const RodView& all);
 
 }  // namespace rodeo::coupling

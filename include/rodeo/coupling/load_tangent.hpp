@@ -25,8 +25,8 @@ class LaneMatrix {
 };
 
 /// The derivatives of the loads on a rod in its present state: of those that have an energy, and of the
-/// others. Loads that the laboratory keeps as they are, as weights and end forces, have none. What formulas
-/// and muscles exert is read from the arrays, where set_loads() has left it for `time`.
+/// others. Loads that keep their direction in the laboratory, as weights and end forces, have none. Loads of
+/// formulas and muscles are read from the arrays, where set_loads() has left them for `time`.
 class LoadTangent {
  public:
   LoadTangent(const RodData& rod, const forces::Muscle& muscle) : rod_(&rod), muscle_(muscle) {}
@@ -41,11 +41,11 @@ class LoadTangent {
   /// Whether any load changes as the rod moves.
   bool follows_rod(double time) const;
 
-  /// Adds the symmetric derivatives of such a part of the loads at `time`.
+  /// Adds the symmetric derivatives of a part of the loads at `time`.
   template <class Matrix>
   void add(const ConstRodView& rod, double time, double part, Matrix& hessian) const;
 
-  /// Sets the blocks of the other loads; they may be any.
+  /// Sets the blocks of a part of the other loads, symmetric or not.
   void set_blocks(const ConstRodView& rod, double time, double part, std::vector<LoadBlock>& blocks) const;
 
  private:

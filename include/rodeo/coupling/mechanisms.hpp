@@ -16,26 +16,26 @@ namespace rodeo::coupling {
 /// slow bend of many rods that are joined to one is none, however little it costs.
 class Mechanisms {
  public:
-  /// Of a rod: translations along the three axes, turns about them through its middle node, and the roll.
+  /// Kinds of a rod's motion: translations along three axes, turns about them through its middle, and roll.
   static constexpr int kinds = 7;
-  /// What a rod does of each, m; angles are these over length().
+  /// Amount of each kind in the motion of a rod, m; angles are these over length().
   using Parts = std::array<double, kinds>;
 
-  /// In the present state of the arrays, from which nothing holds the rods yet. `stride`: unknowns from one
-  /// node of a rod to the next.
+  /// Makes the mechanisms of rods in the present state of the arrays, which nothing holds yet. `stride`:
+  /// unknowns from one node of a rod to the next.
   Mechanisms(const Rods& rods, const RodView& all, int stride);
 
   double length() const { return length_; }  ///< of the longest rod, m
 
-  /// Nodes that are one stay one.
+  /// Keeps tied nodes together.
   void hold(const Ties& ties);
-  /// Springs keep their length, joints their place and angle; broken bonds nothing.
+  /// Keeps the lengths of springs and the places and angles of joints; broken bonds hold nothing.
   void hold(const std::vector<connection::PointLink>& links);
   void hold(const std::vector<connection::TurnLink>& links);
-  /// A rod does not move by the sum of its parts times these.
+  /// Excludes motions of a rod with a nonzero sum of its parts times these.
   void hold(int rod, const Parts& row);
 
-  /// All that are left, each with the parts of all rods.
+  /// Mechanisms that are left, each with the parts of all rods.
   std::vector<std::vector<Parts>> find() const;
 
   /// Displacement of a node, laboratory frame, m.
@@ -45,12 +45,12 @@ class Mechanisms {
   double roll(const Parts& parts) const { return parts[6] / length_; }
 
  private:
-  /// By a unit of each part.
+  /// Displacements or turns by a unit of each part.
   using Ways = std::array<Vec3, kinds>;
   struct Body {
     ConstRodView rod;
-    int entry;    ///< its first among the member's
-    int unknown;  ///< and its first unknown
+    int entry;    ///< first of the rod among the member's
+    int unknown;  ///< first unknown of the rod
     Vec3 centre;
   };
   struct Place {

@@ -17,10 +17,10 @@ class PassingWatch {
   /// farther apart than is needed.
   PassingWatch(const ConstRodView& all, contact::NearPairs near, double skin);
 
-  /// Takes the state of the arrays as where ways begin.
+  /// Takes the state of the arrays as the start of the next move.
   void stand();
 
-  /// Looks at the way to the state of the arrays, from which the next one begins.
+  /// Looks at the straight way to the state of the arrays, where the next one begins.
   void look();
 
   /// Whether any two elements have passed through each other on a way.

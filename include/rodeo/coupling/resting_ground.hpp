@@ -14,8 +14,8 @@ namespace rodeo::coupling {
 /// The positions of the nodes of rods, one rod after the other.
 std::vector<Vec3> node_positions(std::span<const ConstRodView> rods);
 
-/// The surfaces on which rods rest, as springs (tangent/soft_surface.hpp). They have an energy and no
-/// friction: what friction holds at rest depends on how a rod came there.
+/// The surfaces on which rods rest, as springs (tangent/soft_surface.hpp) with an energy and without
+/// friction: how much friction holds at rest depends on how a rod came there.
 class RestingGround {
  public:
   explicit RestingGround(const MemberSpec& spec);
@@ -24,10 +24,10 @@ class RestingGround {
 
   /// Puts the platen where it is at a time.
   void set_time(double time);
-  /// Its displacement then, m; zero without one.
+  /// Displacement of the platen at a time, m; zero without one.
   Vec3 platen_displacement(double time) const;
 
-  // Of one rod, in its present state.
+  // Functions of one rod, in its present state.
 
   double energy(const ConstRodView& rod) const;
   void add_gradient(const ConstRodView& rod, std::span<double> gradient) const;
@@ -37,7 +37,7 @@ class RestingGround {
   /// Force of each element on the platen, N.
   std::vector<Vec3> forces_on_platen(const ConstRodView& rod) const;
 
-  /// Derivative of the energy along a step after such a part of it, J.
+  /// Derivative of the energy along a step after a part of it, J.
   double slope(const ConstRodView& rod, std::span<const double> step, double part) const;
   /// Second derivative of the energy along a step, J.
   double curvature(const ConstRodView& rod, std::span<const double> step) const;
@@ -45,19 +45,19 @@ class RestingGround {
   /// The largest part of a step, at most one, that takes no element through the middle of a ball or cylinder.
   double clear_part(const ConstRodView& rod, std::span<const double> step) const;
 
-  // Of rods, one after the other.
+  // Functions of rods, one after the other.
 
   /// Whether surfaces and points of elements touch: both ends of each, on round surfaces its nearest point
   /// too.
   std::vector<bool> touches(std::span<const ConstRodView> rods) const;
-  /// How fast, along a displacement, those go on that have begun to touch since, or to part: m, of all
-  /// together.
+  /// Distance, summed over the elements that have begun to touch or to part `since`, by which a displacement
+  /// takes them further that way, m.
   double rate_of_touching(std::span<const ConstRodView> rods, const std::vector<bool>& since,
                           std::span<const double> way) const;
 
-  /// Whether there is any to go through.
+  /// Whether there are balls or cylinders to go through.
   bool has_solids() const;
-  /// Whether an element has come past the middle of one on a straight way from where node_positions() were
+  /// Whether an element has passed the middle of a solid on a straight way from where node_positions() were
   /// before.
   bool is_crossed(std::span<const ConstRodView> rods, std::span<const Vec3> before) const;
 

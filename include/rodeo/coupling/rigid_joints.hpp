@@ -13,7 +13,7 @@ namespace rodeo::coupling {
 /// region around the node, with its stiffness over its length.
 std::vector<connection::TurnLink> rigid_joints(const Rods& rods);
 
-/// Those links with their derivatives; nothing without such joints.
+/// Links of such joints with their derivatives; nothing without joints.
 std::optional<Links> links_of_rigid_joints(const std::vector<connection::TurnLink>& joints,
                                            const RodView& all, const std::vector<int>& first_dof);
 

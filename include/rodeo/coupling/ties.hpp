@@ -7,14 +7,14 @@
 
 namespace rodeo::coupling {
 
-/// Nodes of a member's rods that are one: those that joints hold together, and the ends of a closed rod. Each
-/// has unknowns of its own among the member's, and of each such node those of one rod lead. The others follow
-/// them: their entries of vectors are zero.
+/// Ties between nodes of a member's rods that coincide: those that joints hold together, and the ends of a
+/// closed rod. Each has unknowns of its own among the member's; one of them leads, and the others follow it:
+/// their entries of vectors are zero.
 class Ties {
  public:
   struct Follower {
     int unknown;     ///< first of its node
-    int leader;      ///< that of the leading node
+    int leader;      ///< first unknown of the leading node
     bool has_entry;  ///< of its own in the arrays, with a mass, loads and a damping
     bool is_ghost;   ///< of the first node of a closed rod
     int entry;
@@ -23,24 +23,24 @@ class Ties {
 
   Ties() = default;
 
-  /// Of rods one after the other. From one node of a rod to the next are `stride` unknowns.
+  /// Ties of rods one after the other, with `stride` unknowns from one node of a rod to the next.
   Ties(const Rods& rods, const connection::Parts& parts, const RodView& all, int stride);
 
   const std::vector<Follower>& followers() const { return followers_; }
 
-  /// The unknown that leads one.
+  /// Unknown that leads another, or itself.
   int leader(int unknown) const {
     return leader_.empty() ? unknown : leader_[static_cast<std::size_t>(unknown)];
   }
   bool leads(int unknown) const { return leader(unknown) == unknown; }
 
-  /// Puts those that follow where those are that lead.
+  /// Copies leading nodes' positions to the nodes that follow.
   void place(const RodView& all) const {
     for (const Follower& f : followers_)
       all.set_vec3(field::position, f.entry, all.vec3(field::position, f.leader_entry));
   }
 
-  /// Makes the entries of those that follow zero.
+  /// Zeroes the entries of nodes that follow.
   template <class Number>
   void clear(std::vector<Number>& vector) const {
     for (const Follower& f : followers_) {
@@ -48,20 +48,20 @@ class Ties {
     }
   }
 
-  /// Adds what acts on those that follow to what acts on those that lead.
+  /// Adds the forces on nodes that follow to those on the nodes that lead.
   void gather(std::vector<double>& vector) const {
     for (const Follower& f : followers_) add_to_leader(f, vector);
     clear(vector);
   }
 
-  /// The same of what nodes have in the arrays, where some stand for several.
+  /// Adds what nodes that follow have in arrays of their own to the entries of the nodes that lead.
   void gather_entries(std::vector<double>& vector) const {
     for (const Follower& f : followers_) {
       if (f.has_entry) add_to_leader(f, vector);
     }
   }
 
-  /// Moves those that follow as those that lead.
+  /// Moves nodes that follow as those that lead.
   void spread(std::vector<double>& vector) const {
     for (const Follower& f : followers_) {
       for (int c = 0; c < 3; ++c)

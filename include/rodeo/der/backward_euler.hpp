@@ -6,14 +6,14 @@
 
 namespace rodeo::der {
 
-/// One solve with what acts on the rods at its start, but for what depends on time alone: of first order.
+/// Scheme of first order: one solve with the loads at its start, except those that depend on time alone.
 class BackwardEuler final : public Scheme {
  public:
   SolveOutcome advance(LoadedRods& rods, double end, double step) override;
   double loss() const override { return loss_; }
   void begin_anew() override { begins_anew_ = true; }
   void hold_anew() override { begins_anew_ = true; }
-  void forget() override {}  // what it keeps is saved
+  void forget() override {}  // all data kept are saved
   void visit_state(StateArchive& archive) override {
     archive.visit(begins_anew_);
     archive.visit_list(acceleration_);
@@ -24,7 +24,7 @@ class BackwardEuler final : public Scheme {
                                 double step);
   void note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step);
 
-  bool begins_anew_ = true;           ///< what acts, or what is held, has jumped since the last step
+  bool begins_anew_ = true;           ///< loads, or held places, have jumped since the last step
   std::vector<double> acceleration_;  ///< of the forces with which that ended
   double loss_ = 0.0;                 ///< of the last step, J
 };

@@ -15,14 +15,14 @@ namespace rodeo::der {
 /// How an end may move.
 struct EndFreedom {
   bool held = false;          ///< the node's position is given
-  bool slides = false;        ///< it moves along the axis only
+  bool slides = false;        ///< the node moves along the axis only
   Vec3 axis;                  ///< unit vector
   bool element_held = false;  ///< so are the element's other node and its frame (orientation, entry -1 or n)
 };
 
 /// A node of which a motion holds components.
 struct HeldNode {
-  int dof;  ///< its first degree of freedom among all
+  int dof;  ///< first degree of freedom of the node among all
   bool held[3];
 };
 
@@ -34,8 +34,8 @@ struct HeldElement {
 };
 
 /// The degrees of freedom of a member's rods that are not free: those of held ends, and those that motions
-/// hold. If P projects on what is free, a system A x = b becomes (P A P + 1 - P) x = P b. Of nodes that are
-/// one, all are held as one of them is.
+/// hold. If P projects on what is free, a system A x = b becomes (P A P + 1 - P) x = P b. Tied nodes are all
+/// held as one of them is.
 class Constraints {
  public:
   /// The ties have to stay where they are.
@@ -44,8 +44,8 @@ class Constraints {
   /// Adds the ends of the next rod; `first` is its first degree of freedom among all.
   void bind_ends(int first, int elements, const EndFreedom (&ends)[2]);
 
-  /// What motions hold besides the ends from now on: two held elements have no node in common. The arrays'
-  /// positions are where all nodes of theirs are at the end of a step.
+  /// Sets what motions hold besides the ends from now on: two held elements have no node in common. The
+  /// arrays have the positions of all their nodes at the end of a step.
   void hold(const std::vector<HeldNode>& nodes, std::vector<HeldElement> elements);
   std::vector<HeldElement>& held_elements() { return held_elements_; }
   const std::vector<HeldElement>& held_elements() const { return held_elements_; }
@@ -65,18 +65,18 @@ class Constraints {
   /// Takes the frames of held elements as they are now.
   void set_edges();
 
-  /// Adds the forces on nodes that follow others to those on the nodes that lead, and takes out of all what
-  /// is not free.
+  /// Adds the forces on nodes that follow others to those on the nodes that lead, and projects all on what is
+  /// free.
   void constrain(std::vector<double>& force) const;
 
-  /// Takes out of a displacement what is not free.
+  /// Projects a displacement on what is free.
   void hold(std::vector<double>& displacement) const;
 
   /// P A P + 1 - P for the band, where nodes that follow others are still on their own.
   void constrain(BandedMatrix& matrix) const;
   /// P A P for a pair of elements in contact.
   void constrain(const coupling::PairNodes& nodes, contact::PairMatrix& block) const;
-  /// Takes out of a product of theirs what is not free.
+  /// Zeroes the entries of a pair's product that are not free.
   void leave_out(const coupling::PairPlaces& places, contact::PairProduct& product) const;
   /// P A P for one of the two places of a link, whose rows and columns begin at `begin`.
   void constrain(const coupling::Span& span, int begin, coupling::SpanMatrix& block) const;
@@ -84,7 +84,7 @@ class Constraints {
  private:
   /// A node that is not free: it feels P f of a force.
   struct Bond {
-    int dof;         ///< its first degree of freedom among all
+    int dof;         ///< first degree of freedom of the node among all
     double p[3][3];  ///< 0, a a' for what slides along a, or the components that are free
   };
   /// Two nodes next to each other that are not free of each other, and feel P f of the forces on both.

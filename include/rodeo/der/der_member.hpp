@@ -15,7 +15,7 @@ inline std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const Mem
   return std::make_unique<method::SteppedMember<LoadedRods>>(spec, arrays, std::move(scheme), shortest_solve);
 }
 
-/// One whose steps are those of a scheme: a rodeo::MakeHostMember.
+/// A member whose steps are those of a scheme: a rodeo::MakeHostMember.
 template <class S>
 std::unique_ptr<HostMember> make_member(const MemberSpec& spec, const MemberArrays& arrays) {
   return make_member(spec, arrays, std::make_unique<S>());

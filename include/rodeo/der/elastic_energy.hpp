@@ -33,7 +33,7 @@ struct HingeLaw {
 /// The laws of all hinges of a rod, as its arrays have them when they are read.
 struct HingeLaws {
   std::vector<HingeLaw> at;  ///< node by node; nothing where there is no hinge
-  bool closed = false;       ///< that of the last node stands across the seam, before element 0
+  bool closed = false;       ///< the last node's hinge stands across the seam, before element 0
 
   bool cross_seam(int node) const { return closed && node + 1 == static_cast<int>(at.size()); }
 };
@@ -65,8 +65,8 @@ inline constexpr int element_size = 7;
 void set_seam_hessian(const ConstRodView& rod, const HingeLaws& laws, const double* q,
                       double (&hessian)[2 * element_size][2 * element_size]);
 
-/// Sets the tensions of elements, N, to those after such a part of a step of the degrees of freedom from the
-/// arrays' state, by their derivatives: a turn along a straight line stretches an element in second order.
+/// Sets the tensions of elements, N, after a part of a step of the degrees of freedom from the arrays' state,
+/// by their derivatives: a turn along a straight line stretches an element in second order.
 void predict_tensions(const ConstRodView& rod, const double* step, double part,
                       std::vector<double>& tensions);
 

@@ -13,13 +13,13 @@ namespace rodeo::der {
 /// derivatives v' of the equations of motion, and the acceleration-like a:
 ///   q1 = q0 + h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v1' + alpha_f v0'.
-/// Without v1' the state would be q*, v*. What v1' adds to them makes the step one of backward Euler in
-/// eta = (beta / gamma) h seconds from q* - eta v*, with velocities v*: of rods whose inertia is
-/// beta (1 - alpha_m) / (gamma^2 (1 - alpha_f)) of their own. Loads that depend on where rods are, are those
-/// where v0 and a0 take them. Where what acts has jumped, a and v' jump by the a' for which q0 + h^2 a' and
-/// v0 + h a' fulfil the equations of motion with the accelerations v' + a': a step of backward Euler from q0
-/// - h v0, with velocities v0 - h v'. At the start it jumps from nothing; where other places are held than
-/// before, a is v' first.
+/// Without v1' the state would be q*, v*. The change of them by v1' makes the step one of backward Euler in
+/// eta = (beta / gamma) h seconds from q* - eta v*, with velocities v*: of rods whose inertia is beta (1 -
+/// alpha_m) / (gamma^2 (1 - alpha_f)) of their own. Loads that depend on the state are those where v0 and a0
+/// take the rods. Where loads have jumped, a and v' jump by the a' for which q0 + h^2 a' and v0 + h a' fulfil
+/// the equations of motion with the accelerations v' + a': a step of backward Euler from q0 - h v0, with
+/// velocities v0 - h v'. At the start they jump from nothing; where other places are held than before, a is
+/// v' first.
 class GeneralizedAlpha final : public Scheme {
  public:
   explicit GeneralizedAlpha(const method::AlphaNumbers& numbers) : c_(numbers) {}
@@ -32,7 +32,7 @@ class GeneralizedAlpha final : public Scheme {
     begins_anew_ = true;
     smooth_ = acceleration_;
   }
-  void forget() override {}  // what it keeps is saved
+  void forget() override {}  // all data kept are saved
   void visit_state(StateArchive& archive) override;
 
  private:
@@ -49,13 +49,13 @@ class GeneralizedAlpha final : public Scheme {
   double inertia_part() const { return part_of_step() * part_of_step() * c_.share_of_forces(); }
 
   method::AlphaNumbers c_;
-  // What stays from step to step.
+  // Kept from step to step.
   double last_step_ = 0.0;            ///< s; 0: none was taken
-  bool begins_anew_ = false;          ///< what acts, or what is held, has jumped since
+  bool begins_anew_ = false;          ///< loads, or held places, have jumped since
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
-  // Of a step.
-  /// Of the last step, J: what all forces did by the trapezoidal rule, less what motion gained by it.
+  // Used within a step.
+  /// Loss in the last step, J: work of all forces by the trapezoidal rule, less the gain of motion.
   double loss_ = 0.0;
   std::vector<double> start_;               ///< the arrays that it starts from
   std::vector<double> rates_;               ///< v0

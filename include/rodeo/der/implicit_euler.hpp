@@ -19,11 +19,11 @@
 
 namespace rodeo::der {
 
-/// When Newton's method has done.
+/// Limits at which Newton's method ends.
 struct NewtonLimits {
   double force = 0.0;     ///< norm of the residual, N
   double of_loads = 0.0;  ///< at rest, if less: over that of the loads
-  double rounding = 0.0;  ///< what rounding may leave of it, N
+  double rounding = 0.0;  ///< rounding of the residual, N
   double length = 0.0;    ///< of all rods, m
   double relative = 0.0;  ///< the same over that of the first iterate
   int iterations = 0;
@@ -33,7 +33,7 @@ struct NewtonLimits {
 /// inertia, solved by Newton's method. Masses are lumped; an element's inertia is that about its tangent.
 class ImplicitEuler {
  public:
-  /// `holds_elements`: motions may (Constraints::hold()).
+  /// `holds_elements`: motions may hold elements (Constraints::hold()).
   ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::Contacts> contacts,
                 const NewtonLimits& limits, std::optional<LinkForces> links = std::nullopt,
                 coupling::Ties ties = {}, bool holds_elements = false);
@@ -43,15 +43,15 @@ class ImplicitEuler {
   std::vector<RodStep>& rods() { return rods_; }
   const std::vector<RodStep>& rods() const { return rods_; }
 
-  /// Which nodes are one. All their degrees of freedom change alike; forces and inertia are those of the node
-  /// that leads, and zero of the others.
+  /// Tied nodes. All their degrees of freedom change alike; forces and inertia are those of the node that
+  /// leads, and zero of the others.
   const coupling::Ties& ties() const { return ties_; }
 
-  /// Which degrees of freedom are not free.
+  /// Degrees of freedom that are not free.
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
 
-  /// What rods meet besides each other from now on, and the limits in steps in which it is in reach.
+  /// Adds the ground that rods meet from now on, and the limits in steps in which it is in reach.
   void meet(coupling::GroundContact ground, const NewtonLimits& limits) {
     ground_.emplace(std::move(ground));
     limits_on_ground_ = limits;
@@ -59,15 +59,15 @@ class ImplicitEuler {
   std::optional<coupling::GroundContact>& ground() { return ground_; }
   const std::optional<coupling::GroundContact>& ground() const { return ground_; }
 
-  /// What holds the nodes and angles that are not free exerts, where motions hold something: of the last
-  /// step, with inertia by the change of place over the step, at their degrees of freedom (N, N m).
+  /// Reactions of the nodes and angles that are not free, where motions hold something: of the last step,
+  /// with inertia by the change of place over the step, at their degrees of freedom (N, N m).
   const std::vector<double>& reactions() const { return reactions_; }
 
-  /// Forgets what is kept from step to step to save work. It changes results by rounding, and the stiffness
-  /// of contacts by which pairs are listed as near.
+  /// Forgets data kept from step to step to save work. This changes results by rounding, and the stiffness of
+  /// contacts by which pairs are listed as near.
   void forget();
 
-  /// The arrays' state is one that steps have come back to, or go on from.
+  /// Takes the arrays' state as one that steps have come back to, or go on from.
   void stand() {
     if (contacts_) contacts_->watch().stand();
   }
@@ -75,64 +75,62 @@ class ImplicitEuler {
   /// Advances the rods' arrays by `step` seconds. If the iteration does not converge they stay as they are.
   method::SolveOutcome advance(double step);
 
-  /// From now on it looks for equilibria: the rods start steps from rest, and inertia is all that resists
-  /// them.
+  /// Looks for equilibria from now on: the rods start steps from rest, and inertia is all that resists them.
   void rest() {
     at_rest_ = true;
     for (RodStep& rod : rods_) rod.at_rest = true;
   }
   bool at_rest() const { return at_rest_; }
 
-  /// Sets the force that is unbalanced in the arrays' state; false if there is no step from there.
+  /// Sets the unbalanced force in the arrays' state; false if there is no step from there.
   bool find_unbalanced(std::vector<double>& force);
-  /// Sets the force that is unbalanced before a step of so many seconds, with what would stop the rods in it.
+  /// Sets the unbalanced force before a step of so many seconds, with the forces that would stop the rods.
   bool find_unbalanced(double step, std::vector<double>& force) {
     step_ = step;
     return find_unbalanced(force);
   }
 
-  /// Finds what holds the rods in the arrays' state, at rest: reactions(), and what the platen bears.
+  /// Finds the forces that hold the rods at rest in the arrays' state: reactions(), and the platen's.
   void find_what_holds();
 
-  /// Solves by the factors of another one, whose rods are held alike, until it factors anew.
+  /// Takes the factors of another solver, whose rods are held alike, until it factors anew.
   void take_factors(ImplicitEuler& other) {
     jacobian_ = std::move(other.jacobian_);
     rounding_ = other.rounding_;
   }
 
-  /// Takes such a part of a step from the arrays' state.
+  /// Takes a part of a step from the arrays' state.
   void take(std::span<const double> step, double part);
 
-  /// Linearizes at the arrays' state as advance() does at its start: sets the force that is unbalanced there,
-  /// and factors the Jacobian with such a share of the inertia, 1/s^2: one over the square of a step, or any
-  /// below zero. Returns how many of its eigenvalues are negative, of those that loads without energy leave
-  /// complex none; nothing if there are no such factors, or no such step. With `masses` inertia is that along
-  /// elements.
+  /// Linearizes at the arrays' state as advance() does at its start: sets the unbalanced force there, and
+  /// factors the Jacobian with a share of the inertia, 1/s^2: one over the square of a step, or any below
+  /// zero. Returns the number of negative eigenvalues, without those that loads without energy leave complex;
+  /// nothing if there are no such factors, or no such step. With `masses` inertia is that along elements.
   std::optional<int> linearize(double share, std::vector<double>& unbalanced,
                                std::span<const coupling::AlongElement> masses = {});
 
-  /// After linearize(): takes a whole step of Newton's method if it is shorter than so much, and rods do not
-  /// meet on the way; returns how long it is, m.
+  /// After linearize(): takes a whole step of Newton's method if it is shorter than `longest`, and rods do
+  /// not meet on the way; returns its length, m.
   double refine(const std::vector<double>& unbalanced, double longest);
 
-  /// Of each degree of freedom: the mass of a node, the moment of inertia of an element about its tangent.
+  /// Inertia of each degree of freedom: mass of a node, moment of inertia of an element about its tangent.
   std::vector<double> inertia() const;
 
-  /// After linearize(): what rounding may leave of the Jacobian over the inertia, 1/s^2.
+  /// After linearize(): rounding of the Jacobian over the inertia, 1/s^2.
   double rounding() const { return rounding_; }
 
-  /// At rest: whether all that acts has an energy.
+  /// At rest: true if all loads have an energy.
   bool have_energy() const;
 
-  /// The force that counts as none, or is rounding, N.
+  /// Largest force that counts as none, or is rounding, N.
   double force_limit() const { return std::max(no_force(), limits().rounding); }
-  /// Whether rounding leaves more than what counts as none.
+  /// Whether rounding leaves more than the limit of the force.
   bool is_rounded() const { return limits().rounding > limits().force; }
 
-  /// Nothing without contact.
+  /// Contact between rods; nothing without it.
   const std::optional<coupling::Contacts>& contacts() const { return contacts_; }
 
-  /// Nothing without connections.
+  /// Connections of the rods; nothing without any.
   std::optional<LinkForces>& links() { return links_; }
   const std::optional<LinkForces>& links() const { return links_; }
 
@@ -143,7 +141,7 @@ class ImplicitEuler {
 
   /// Solves by the factors of factor() or linearize().
   void solve(std::vector<double>& vector) const;
-  /// Of forces, N, and of a change of the degrees of freedom, m.
+  /// Norm of forces, N, and length of a change of the degrees of freedom, m.
   double norm(const std::vector<double>& force) const;
   double length(const std::vector<double>& step) const;
 

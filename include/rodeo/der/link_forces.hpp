@@ -9,7 +9,7 @@
 
 namespace rodeo::der {
 
-/// The derivative of a link by the degrees of freedom of both its places, of which each has at most so many.
+/// Derivative of a link by the degrees of freedom of both its places, each with at most link_size.
 inline constexpr int link_size = 7;
 using LinkMatrix = double[2 * link_size][2 * link_size];
 
@@ -37,29 +37,29 @@ class LinkForces {
   /// Adds minus the forces.
   void add_residual(const std::vector<double>& q, std::vector<double>& force) const;
 
-  /// The derivative of that for a link.
+  /// Sets the derivative of these for a link.
   void set_jacobian(std::size_t link, const std::vector<double>& q, LinkMatrix& block) const;
 
-  /// Takes from mechanisms of the rods those that the links resist.
+  /// Removes the mechanisms that the links resist.
   void hold(coupling::Mechanisms& mechanisms) const {
     mechanisms.hold(parts_.points);
     mechanisms.hold(parts_.turns);
     mechanisms.hold(joints_);
   }
 
-  /// Takes from the internal forces of elements, which balance those on the nodes before, the pairs of forces
-  /// on nodes by which couples of links act. Frames are those at `q`.
+  /// Takes the pairs of forces on nodes by which couples of links act from the internal forces of elements,
+  /// which balance those on the nodes before. Frames are those at `q`.
   void take_couples(const std::vector<double>& q) const;
 
   /// Breaks the bonds that are overloaded in the present state of the arrays.
   void break_overloaded();
 
-  /// What the springs of connections store at present, J, and how many bonds are broken.
+  /// Energy of the springs of connections at present, J, and number of broken bonds.
   double energy() const;
   double broken() const;
 
  private:
-  /// Where a link holds an element: which one, and at what part of it a force acts.
+  /// Element that a link holds, and the part of it at which a force acts.
   struct HeldElement {
     int element;
     double fraction;
@@ -73,7 +73,7 @@ class LinkForces {
   std::vector<connection::TurnLink> joints_;
   RodView all_;
   std::vector<coupling::SpanPair> spans_;  ///< of links of points, then of those of couples, then of joints
-  std::vector<Vec3> start_;                ///< what dashpots see the change of, at the start of the step
+  std::vector<Vec3> start_;                ///< gaps and turns at the start of the step, for dashpots
   double step_ = 1.0;                      ///< s
 };
 

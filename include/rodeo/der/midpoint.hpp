@@ -7,8 +7,8 @@
 namespace rodeo::der {
 
 /// The implicit midpoint rule, of second order with one solve: half a step of backward Euler, and as far
-/// again. It takes no energy from motion, however fast. Loads that depend on where rods are, are those where
-/// velocities take them in half a step.
+/// again. It takes no energy from motion, however fast. Loads that depend on the state are those where
+/// velocities take the rods in half a step.
 class Midpoint final : public Scheme {
  public:
   double shortest_solve() const override { return 0.5; }

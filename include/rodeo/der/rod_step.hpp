@@ -45,9 +45,8 @@ class LoadAnswer {
   std::vector<double> entries_;  ///< row by row, from elastic_bandwidth before the diagonal on
 };
 
-/// A rod in a step: its arrays with the state at the start of the step, and what acts on it besides its
-/// elasticity. External forces stand in field::external_force, but for those of laws on nodes, which are
-/// those of the state that is asked for.
+/// A rod in a step: its arrays with the state at the start of the step, and the loads on it. External forces
+/// stand in field::external_force, except those of laws on nodes, which are evaluated in each state.
 struct RodStep {
   RodStep(const RodView& arrays, int first_degree_of_freedom, CurvatureLaw law = CurvatureLaw::untwisted,
           const boundary::Closure& ends_meet = {})
@@ -62,7 +61,7 @@ struct RodStep {
   /// Takes the laws of hinges from the arrays again, where natural strains have changed.
   void set_hinges() { hinges = hinge_laws(rod, curvature_law, closure.closed); }
 
-  /// Its nodes with entries of the arrays that are not counted with another node: the first one may be the
+  /// Range of nodes whose entries of the arrays are not counted with another node: the first one may be the
   /// last of the rod before, and the last one of a closed rod is its first.
   int first_own_node() const { return shares_first_node ? 1 : 0; }
   int end_of_own_nodes() const { return closure.closed ? rod.elements : rod.nodes(); }
@@ -70,19 +69,19 @@ struct RodStep {
   /// Takes the state in the arrays as that at the start.
   void start_from_arrays();
 
-  /// Gives the entries beyond a seam what they stand for.
+  /// Fills the entries beyond a seam from those that they stand for.
   void fill_ghosts() const {
     if (closure.closed) closure.fill_ghosts(rod);
   }
 
-  /// Moves nodes from the present state by such ways, turns frames with their edges, and by angles about
-  /// these: what q would be from there.
+  /// Moves nodes from the present state by `way`, and turns frames with their edges and by angles about
+  /// these, as a step to such a q would.
   void move_by(const double* way) const;
 
   /// Gives the arrays the state q after so many seconds.
   void accept(const double* q, double step) const;
 
-  /// At q, with the frame at the start of the step.
+  /// Edge of an element at q, with the frame at the start of the step.
   TurnedEdge edge_at(const double* q, int element) const;
 
   /// The angle by which an element that has not turned yet turns to a frame along its edge.
@@ -95,24 +94,24 @@ struct RodStep {
   bool shares_last_node = false;   ///< with the rod after it
   double end_masses[2] = {0, 0};   ///< RodData's, kg
   HingeLaws hinges;
-  int first;                  ///< its first degree of freedom among all
+  int first;                  ///< first degree of freedom of the rod among all
   std::vector<double> start;  ///< degrees of freedom at the start of the step
   std::vector<Vec3> edge;     ///< element: edge with which its motion is resisted, m
   std::vector<Vec3> couple;   ///< element: on it, laboratory frame, N m
   /// Derivatives of minus the loads by the degrees of freedom, which stay in the step, beside those of
   /// couples as such (edge_loads.hpp); nothing where there are none.
   std::optional<LoadAnswer> load_answer;
-  /// Of the forces of laws that depend on velocities, which stay in the step. Of these field::external_force
-  /// has what is left at velocity 0.
+  /// Derivatives of forces of laws by velocities, which stay in the step. Of these forces
+  /// field::external_force has the part at velocity 0.
   std::vector<forces::VelocityBlock> velocity_answer;
-  bool at_rest = false;            ///< it looks for equilibria: its rates are none of a motion
+  bool at_rest = false;            ///< looks for equilibria: rates are none of a motion
   bool loads_have_energy = false;  ///< at rest
-  RodForces laws;                  ///< of which it takes those that hold nodes
+  RodForces laws;                  ///< laws on the rod, of which those that hold nodes are used
   double load_part = 1.0;          ///< of all loads, that acts at rest
   double inertia_part = 1.0;       ///< of its inertia, that resists in a solve
   std::vector<double> tensions;    ///< element: with which its Hessian is taken, N; empty: its own
   forces::DampingLaw damping;      ///< at the time
-  bool in_fluid = false;           ///< that resists as forces::SlenderBodyDrag says, with the edges above
+  bool in_fluid = false;           ///< a fluid resists as forces::SlenderBodyDrag says, with the edges above
   EndFreedom ends[2];
 };
 

@@ -12,8 +12,8 @@ namespace rodeo::der {
 ///   y_1 = y_n + gamma h (I(y_1) + E(y_n))
 ///   y_2 = y_n + (1 - gamma) h I(y_1) + gamma h I(y_2) + delta h E(y_n) + (1 - delta) h E(y_1),
 /// with delta = 1 - 1/(2 gamma). The second line is the first from y_*, the state extrapolated through y_1 by
-/// (1 - gamma)/gamma, and with E(y_1) + (1/(2 gamma^2) - 1) (E(y_1) - E(y_n)) for E(y_n). What depends on
-/// time alone is taken at the end of each solve.
+/// (1 - gamma)/gamma, and with E(y_1) + (1/(2 gamma^2) - 1) (E(y_1) - E(y_n)) for E(y_n). Loads that depend
+/// on time alone are taken at the end of each solve.
 class Sdirk2 final : public Scheme {
  public:
   double shortest_solve() const override;

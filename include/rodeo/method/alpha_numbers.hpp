@@ -26,7 +26,7 @@ struct AlphaNumbers {
     return c;
   }
 
-  /// The share of a swing's energy that the scheme takes in a period, where a step turns its phase by so many
+  /// Share of a swing's energy that the scheme takes in a period, where a step turns its phase by `turn`,
   /// rad.
   double loss_in_period(double turn) const {
     const int steps = static_cast<int>(std::ceil(2.0 * std::numbers::pi / turn));
@@ -51,8 +51,8 @@ struct AlphaNumbers {
   double share_of_forces() const { return (1.0 - mass) / ((1.0 - force) * position); }
 };
 
-/// What is taken of a jump of the accelerations by which an element would turn so far in a step, rad: nodes
-/// that go on straight ahead where rods turn by more stretch them, and energy comes of it.
+/// Part taken of a jump of the accelerations by which an element would turn so far in a step, rad: nodes that
+/// go on straight ahead where rods turn by more stretch them, which creates energy.
 inline double part_of_push(double turn) {
   constexpr double most_turn = 0.1;
   return turn > most_turn ? most_turn / turn : 1.0;

@@ -36,23 +36,22 @@ namespace rodeo::method {
 ///
 /// An equilibrium has
 ///   become(spec, time): makes its rods those of another member, which leaves them where they are;
-///   factor_at_rest(time, pull): at an equilibrium, factors the matrix and sets what pulls; how many of its
-///   eigenvalues are negative;
-///   neutral(): the share of the inertia with which the matrix is solved, 1/s^2;
-///   nearest_mode(mode), after that: the eigenvalue nearest to zero, 1/s^2, and its mode;   stability();
-///   modes(count): its slowest vibrations, which the rods stay linearized by.
+///   factor_at_rest(time, pull): at an equilibrium, factors the matrix and sets the unbalanced forces;
+///   returns the number of negative eigenvalues; neutral(): the share of the inertia with which the matrix is
+///   solved, 1/s^2; nearest_mode(mode), after that: the eigenvalue nearest to zero, 1/s^2, and its mode;
+///   stability(); modes(count): its slowest vibrations, which the rods stay linearized by.
 /// Its rods have
-///   set_loads(time, part), balance(pull), linearize(pull, predicted), take(step, part): what acts on them,
-///   what pulls them from their state, its derivative, and a step;
-///   solve(share, pull, step), solve_again(vector): the answer to a pull, with a share of the inertia;
+///   set_loads(time, part), balance(pull), linearize(pull, predicted), take(step, part): sets loads and
+///   unbalanced forces, their derivative, and takes a step;
+///   solve(share, pull, step), solve_again(vector): the step by such forces, with a share of the inertia;
 ///   have_energy(), are_moved_freely(pull), leave_out_free_motions(vector): of motions that cost no energy;
 ///   length_product(a, b), largest_turn(step), largest_shift(step), distance(state): measures;
 ///   may_kink(), touches(), rate_of_touching(since, way): of the ground;   unknowns(), state(), restore().
 template <class Equilibrium>
 class Branch {
  public:
-  /// The equilibrium is that of the spec's own number, which has been found before begin(). Of so many modes
-  /// one may grow.
+  /// The equilibrium at the spec's own number has been found before begin(). `modes`: number of modes of
+  /// which one may grow.
   Branch(const BranchSpec& spec, double time, int modes, Equilibrium& equilibrium);
 
   /// Goes to where the points begin: at branch.from, or at the last of the branch's turns. False if that is
@@ -62,7 +61,7 @@ class Branch {
   /// Goes to the next point. False if none is found; then the rods stay where they are.
   bool advance();
 
-  /// Of the present point.
+  /// Stability of the present point.
   Stability stability();
 
   /// Whether the branch has come to where it stops.
@@ -71,16 +70,16 @@ class Branch {
   /// zero there, which may be less than rounding leaves of it where the rods stand.
   bool is_critical() const { return now_.is_critical; }
 
-  /// Of the present point; of a fold or bifurcation its own, which the rods have passed by a fortieth of a
-  /// step at most, as no equilibrium is found well where it branches.
+  /// Number of the deck at the present point; at a fold or bifurcation its own, which the rods have passed by
+  /// a fortieth of a step at most, as no equilibrium is found well where it branches.
   double value() const { return now_.shown; }
-  /// What the branch has come across so far; bifurcations are not known of loads without an energy.
+  /// Events on the branch so far; bifurcations are not known of loads without an energy.
   double bifurcations() const;
   double folds() const { return now_.folds; }
   double first_critical_value() const { return now_.first_critical; }
   int iterations() const { return now_.iterations; }
 
-  /// What it keeps from a point to the next besides the rods' state.
+  /// Saves or restores what stays from point to point besides the rods' state.
   void visit_state(StateArchive& archive);
 
  private:
@@ -99,11 +98,11 @@ class Branch {
 
   /// Plain, for it is saved and restored as it is.
   struct Now {
-    double value = 0.0;  ///< for which the rods stand
+    double value = 0.0;  ///< of the number, for the present rods
     double shown = 0.0;
     double length = 0.0;      ///< of the next step
     double value_rate = 0.0;  ///< of the tangent
-    double next_side = 0.0;   ///< to which the next step leaves the branch; 0: it does not
+    double next_side = 0.0;   ///< side to which the next step leaves the branch; 0: none
     double first_critical = std::nan("");
     int negative = 0;  ///< eigenvalues
     int bifurcations = 0;
@@ -129,7 +128,7 @@ class Branch {
   bool stand_at(double value);
   Point point() const { return {rods_.state(), tangent_, now_, rods_.touches()}; }
   void go_back_to(const Point& point);
-  /// In the measure of lengths, of two displacements with changes of the value.
+  /// Product of two displacements with changes of the value, in the measure of lengths.
   double product(const std::vector<double>& a, double value_a, const std::vector<double>& b,
                  double value_b) const;
   void set_value_pull();
@@ -162,12 +161,12 @@ class Branch {
   Rods& rods_;
   double range_;  ///< to - from
   std::vector<double> tangent_;
-  std::vector<double> value_pull_;  ///< derivative of what pulls by the number
+  std::vector<double> value_pull_;  ///< derivative of the unbalanced forces by the number
   std::vector<double> pull_;
   std::vector<double> step_;
-  std::vector<double> crossing_mode_;  ///< that of the last bifurcation
+  std::vector<double> crossing_mode_;  ///< mode of the last bifurcation
   std::vector<double> answer_;         ///< to value_pull_
-  bool linear_ = false;                ///< what is known to the first order is that of the present point
+  bool linear_ = false;                ///< first-order data are those of the present point
   bool stands_ = false;                ///< the rods are those of now_.value
   bool balanced_ = true;               ///< at the present point loads do not move the rods as wholes
   Now now_;
@@ -233,7 +232,7 @@ bool Branch<Equilibrium>::stand_at(double value) {
   return true;
 }
 
-/// Sets what iterations near the present point know of it.
+/// Factors the matrix, and sets the derivative by the value, at the present point.
 template <class Equilibrium>
 void Branch<Equilibrium>::linearize() {
   equilibrium_.factor_at_rest(time_, pull_);
@@ -258,7 +257,7 @@ double Branch<Equilibrium>::product(const std::vector<double>& a, double value_a
   return value_a * value_b / (range_ * range_) + rods_.length_product(a, b);
 }
 
-/// The derivative of what pulls by the value, in the present state.
+/// Sets the derivative of the unbalanced forces by the value, in the present state.
 template <class Equilibrium>
 void Branch<Equilibrium>::set_value_pull() {
   const double value = now_.value;
@@ -279,7 +278,7 @@ void Branch<Equilibrium>::set_value_pull() {
   for (std::size_t i = 0; i < value_pull_.size(); ++i) value_pull_[i] = inverse * (value_pull_[i] - pull_[i]);
 }
 
-/// As a whole step, whose end the predicted stress is that of.
+/// Moves by a whole step, as the predicted stress is that of its end.
 template <class Equilibrium>
 void Branch<Equilibrium>::move(const std::vector<double>& direction, double length) {
   step_ = direction;
@@ -287,9 +286,9 @@ void Branch<Equilibrium>::move(const std::vector<double>& direction, double leng
   rods_.take(step_, 1.0);
 }
 
-/// What Newton's method asks of the way to the equilibrium that is from here across a direction; without one
-/// to that of the present value. The gauge alone keeps free motions out of it: those that the last point had
-/// are strains for rods which have moved on.
+/// Newton's system for the equilibrium across a direction from here; without one for that of the present
+/// value. The gauge alone keeps free motions out of it: those that the last point had are strains for rods
+/// which have moved on.
 template <class Equilibrium>
 class Branch<Equilibrium>::Correction {
  public:
@@ -342,8 +341,8 @@ bool Branch<Equilibrium>::correct(const std::vector<double>* direction, double v
   return converged;
 }
 
-/// Sets what there is to know of the present equilibrium; its tangent goes on from a point as the one there
-/// does. Returns the cosine of the angle between them.
+/// Sets tangent and matrix data of the present equilibrium; the tangent goes on as `direction` does. Returns
+/// the cosine of the angle between them.
 template <class Equilibrium>
 double Branch<Equilibrium>::finish_point(const std::vector<double>& direction, double value_rate) {
   now_.negative = equilibrium_.factor_at_rest(time_, pull_);
@@ -362,7 +361,7 @@ double Branch<Equilibrium>::finish_point(const std::vector<double>& direction, d
   return std::abs(ahead);
 }
 
-/// To the equilibrium a step along the tangent of a point, or at the end of the range if that comes first.
+/// Goes to the equilibrium a step along the tangent of a point, or to the end of the range if that is nearer.
 template <class Equilibrium>
 bool Branch<Equilibrium>::try_step(const Point& from, double length) {
   if (reach(from, length)) return true;

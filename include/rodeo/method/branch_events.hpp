@@ -8,8 +8,8 @@
 #include "rodeo/method/branch.hpp"
 #include "rodeo/method/zeros.hpp"
 
-// What a branch comes across: kinks, folds, bifurcations, where vibrations begin to grow; and where it leaves
-// for another one.
+// Events on a branch: kinks, folds, bifurcations, vibrations that begin to grow; and turns onto another
+// branch.
 
 namespace rodeo::method {
 
@@ -90,7 +90,7 @@ bool Branch<Equilibrium>::stop_at_fold(const Point& from, double length) {
     rate = now_.value_rate;
     return stepped;
   });
-  // So far behind that rounding does not turn the branch round once more.
+  // Goes so far behind that rounding does not turn the branch round once more.
   const double zero = bracket.zero();
   const double behind = std::max(bracket.b, std::min(length, zero + fold_part * length));
   if (!found || !try_step(from, behind)) return false;
@@ -158,7 +158,7 @@ double Branch<Equilibrium>::growth() {
   return square;
 }
 
-/// Ends a step, at whose end a vibration grows and not at its beginning, where it does so.
+/// Ends a step in which a vibration begins to grow at the point where it does.
 template <class Equilibrium>
 bool Branch<Equilibrium>::stop_at_flutter(const Point& from, double length) {
   double before = 0.0;
@@ -189,7 +189,7 @@ void Branch<Equilibrium>::note_event(BranchStop kind) {
   now_.ended = spec_.stop == kind;
 }
 
-/// From a bifurcation to the first point of the branch that crosses there.
+/// Goes from a bifurcation to the first point of the branch that crosses there.
 template <class Equilibrium>
 bool Branch<Equilibrium>::turn() {
   const Point base = point();

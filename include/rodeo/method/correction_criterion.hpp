@@ -15,8 +15,8 @@ namespace rodeo::method {
 ///   is_lost(): it has gone farther than its state can be followed.
 /// With forces as stiff and one-sided as those of contact a search is asked for: a correction is then halved
 /// until the next one, by the same matrix, is shorter (natural monotonicity test, Deuflhard 2004, section
-/// 3.3). Without a search corrections become shorter soon where the step has one solution nearby. Those that
-/// do not wander, and what they come upon in the end is any solution, by chance.
+/// 3.3). Without a search, corrections become shorter soon where the step has one solution nearby. Where they
+/// do not, they wander, and end at any solution by chance.
 class CorrectionCriterion {
  public:
   /// `accuracy`: the error over the size of the step that is enough.

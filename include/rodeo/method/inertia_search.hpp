@@ -10,9 +10,9 @@ namespace rodeo::method {
 /// so and no element turns farther than it may.
 class InertiaSearch {
  public:
-  /// `last_share` is where it begins; `neutral` is too little. Where nothing is known but that, the least of
-  /// 2, 8, 32 ... times `neutral` is looked for first that is enough, from the one that is nearest to the
-  /// `usual`: mostly those far below are too little.
+  /// Begins at `last_share`; `neutral` is too little. Where only that is known, the least sufficient one of
+  /// 2, 8, 32 ... times `neutral` is looked for first, from the one nearest to the `usual`: mostly those far
+  /// below are too little.
   InertiaSearch(double last_share, double neutral, double usual)
       : neutral_(neutral),
         lowest_(2.0 * neutral),
@@ -26,7 +26,7 @@ class InertiaSearch {
   double share() const { return share_; }  ///< to be tried
   double enough() const { return enough_; }
 
-  /// Looks at what the matrix with this share answers, by its largest turn; whether it is the best step so
+  /// Judges the step by the matrix with this share, by its largest turn; returns whether it is the best so
   /// far.
   bool judge(bool definite, double turn) {
     const bool is_enough = definite && turn <= saddle_turn;

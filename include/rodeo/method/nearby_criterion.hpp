@@ -41,10 +41,10 @@ class NearbyCriterion {
 
  private:
   static constexpr int most_iterations = 12;
-  static constexpr int first_iterations = 3;  ///< whose corrections may grow
+  static constexpr int first_iterations = 3;  ///< number of first corrections that may grow
   static constexpr double easy_length = 2e-3;
   static constexpr double converged_length = 1e-11;
-  static constexpr double rounding = 1e-7;  ///< from which on corrections that do not shrink are rounding
+  static constexpr double rounding = 1e-7;  ///< longest correction that is rounding if it does not shrink
 
   int iterations_ = 0;
   double length_ = 0.0;

@@ -2,7 +2,7 @@
 
 namespace rodeo::method {
 
-/// What a criterion says of Newton's iterations.
+/// Verdict of a criterion on Newton's iterations.
 enum class Verdict { goes_on, converged, failed };
 
 /// A system whose steps can be taken back.
@@ -29,21 +29,21 @@ double take_accepted_part(System& system, const Criterion& criterion, double mos
 /// Solves for the state of a system by Newton's method with a line search; true if it converges. The system
 /// holds its state and the step from there:
 ///   evaluate(): finds the residual in the present state;
-///   find_step(iteration): from that, by the derivative or, from some iteration on, by an approximation of it
-///   with which fewer iterations are needed; false if that is singular;
-///   largest_part(): of the step that may be taken, at most 1;
-///   take(part): takes such a part of it;
+///   find_step(iteration): finds the step by the derivative or, from some iteration on, by an approximation
+///   of it with which fewer iterations are needed; false if that is singular;
+///   largest_part(): the largest part of the step that may be taken, at most 1;
+///   take(part): takes a part of the step;
 /// and where steps can be taken back
-///   note_state(), go_back(): what take() starts from, and back there;
-///   find_other_step(): where no part of the step was accepted, by something else than what gave it; false if
-///   there is nothing left.
+///   note_state(), go_back(): note the state that take() starts from, and return to it;
+///   find_other_step(): where no part of the step was accepted, finds one by another derivative; false if
+///   there is none left.
 /// The criterion counts, iteration() is the number of the present one, and decides
 ///   at_state(system): after evaluate(), whether there is more to do;
-///   at_step(system, regular): the same of a step;
+///   at_step(system, regular): after find_step(), likewise;
 ///   searches(part): whether the state after so much of the step has to be better than the one before it;
 ///   accepts(system, part): whether it is, with its residual evaluated; if not half of the part is tried;
 ///   is_exhausted(system): after no part was better, whether none can be;
-///   after_step(system, part): of the state that was taken.
+///   after_step(system, part): after take(), likewise.
 template <class System, class Criterion>
 bool solve_by_newton(System& system, Criterion& criterion) {
   for (bool is_evaluated = false;;) {

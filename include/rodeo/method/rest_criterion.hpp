@@ -14,14 +14,14 @@ namespace rodeo::method {
 
 /// Judges Newton's iterations for an equilibrium. Where the Hessian is not positive definite a share of the
 /// inertia is added to it, and the iterations are steps through a medium that damps. A system has
-///   unheld_pulls(): what pulls it along directions in which nothing holds it;
+///   unheld_pulls(): the forces along directions in which nothing holds it;
 ///   turn(), shift(): the largest turn of the step, rad, and its largest displacement over a length;
 ///   inertia(): the share of the inertia with which it was found, 1/s^2;   neutral(): the share that hides
 ///   motions which cost no energy;   hide(inertia): such a share is no more than rounding leaves;
 ///   is_idle(): whether the step goes along a motion that costs no energy, where it is as long as rounding
 ///   makes it;
 ///   touches(), is_pressed(): whether contact between its parts may stop a step, and whether it acts;
-///   renew_contact(): has contact be as stiff as the state asks.
+///   renew_contact(): sets the stiffness of contact by the state.
 class RestCriterion {
  public:
   RestCriterion(int most_iterations, double inertia) : most_iterations_(most_iterations), inertia_(inertia) {}
@@ -66,8 +66,8 @@ class RestCriterion {
     ended_ = !is_finite();
   }
 
-  /// Looks at what pulls along directions in which nothing holds, before each iteration. The search ends if
-  /// that stays the same wherever the system goes: it falls for ever.
+  /// Looks at the forces along directions in which nothing holds, before each iteration. The search ends if
+  /// they stay the same wherever the system goes: it falls for ever.
   void look_at_fall(std::vector<Vec3> pulls) {
     constexpr double same = 1e-6;  // relative
     const std::vector<Vec3> before = std::exchange(pulls_, std::move(pulls));
@@ -87,13 +87,13 @@ class RestCriterion {
 
   bool is_rounding() const { return length_ <= rounding_step; }
 
-  /// What contact between rods did to an iteration.
+  /// Effect of contact between rods on an iteration.
   struct Contact {
-    bool stopped = false;  ///< its step
-    bool settled = true;   ///< it is as stiff as the state asks
+    bool stopped = false;  ///< contact has stopped the step
+    bool settled = true;   ///< contact is as stiff as the state asks
   };
 
-  /// Decides whether it was the last. More inertia than this hides not only free motions.
+  /// Decides whether the iteration was the last. Inertia above `neutral` hides not only free motions.
   void judge(double neutral) { judge(neutral, {}); }
   void judge(double neutral, const Contact& contact) {
     const bool at_saddle = inertia_ > neutral;
@@ -109,9 +109,9 @@ class RestCriterion {
   static constexpr double most_turn = 1.0;        ///< of an element in an iteration, rad
   static constexpr int saddle_iterations = 2000;  ///< most where the Hessian is not positive definite
   static constexpr double smallest_step = 1e-11;  ///< turns (rad), and displacements, that are none
-  static constexpr double rounding_step = 1e-6;   ///< from which on steps that do not shrink are rounding
-  static constexpr int iterations_that_tell = 5;  ///< that the system falls for ever
-  static constexpr double renewing_step = 1e-4;   ///< from which on contact is renewed in each iteration
+  static constexpr double rounding_step = 1e-6;   ///< longest step that is rounding if it does not shrink
+  static constexpr int iterations_that_tell = 5;  ///< iterations that tell that the system falls for ever
+  static constexpr double renewing_step = 1e-4;   ///< longest step with which contact is renewed
 
   Verdict verdict() const {
     if (outcome_.converged) return Verdict::converged;
@@ -123,7 +123,7 @@ class RestCriterion {
   bool ended_ = false;
   int from_saddles_ = 0;
   std::vector<Vec3> pulls_;
-  int falls_ = 0;  ///< iterations with the same pulls
+  int falls_ = 0;  ///< iterations with the same unheld_pulls()
   double inertia_;
   double turn_ = 0.0;
   double length_ = 0.0;

@@ -11,7 +11,7 @@ namespace rodeo::method {
 template <class System>
 class Scheme;
 
-/// A step of a system from where it stands to `end`, so many seconds later, and how it went.
+/// A step of a system from its state to `end`, after `length` seconds, and its outcome.
 template <class System>
 struct SystemStep {
   Scheme<System>* scheme;
@@ -21,8 +21,7 @@ struct SystemStep {
   SolveOutcome outcome = {};
 };
 
-/// How a time step of a system is made of solves. A member has one for itself, which may keep what it works
-/// with.
+/// Scheme that makes a time step of a system out of solves. A member has one of its own, which may keep data.
 template <class System>
 class Scheme {
  public:
@@ -36,31 +35,31 @@ class Scheme {
   virtual SolveOutcome advance(System& system, double end, double step) = 0;
 
   /// Whether a step of a system may be taken together with that of another by its scheme, in less time and
-  /// with the same bits. One of which that never holds does not go with itself either.
+  /// with the same bits. A scheme that never can does not go with itself either.
   virtual bool goes_with(const System& /*system*/, const Scheme& /*other*/,
                          const System& /*of_other*/) const {
     return false;
   }
 
-  /// As advance() for each of some steps, of which the first is by this scheme, and with which it goes.
+  /// Advances systems as advance() does, each by its step; the first step is by this scheme.
   virtual void advance_together(std::span<SystemStep<System>> /*steps*/) {}
 
-  /// What the ground has done to the system in the last step that converged, J.
+  /// Work of the ground on the system in the last step that converged, J.
   virtual double work_of_ground() const { return 0.0; }
 
-  /// What the scheme itself has taken from the energy in that step, J; NaN if it does not know.
+  /// Energy taken by the scheme itself in that step, J; NaN if it does not know.
   virtual double loss() const { return std::numeric_limits<double>::quiet_NaN(); }
 
-  /// Says that what acts, or what is held, has jumped since the last step.
+  /// Notes that loads, or held places, have jumped since the last step.
   virtual void begin_anew() {}
 
-  /// Says that other places are held than in the last step.
+  /// Notes that other places are held than in the last step.
   virtual void hold_anew() {}
 
-  /// Forgets what saves work from step to step: what follows depends on the state alone.
+  /// Forgets data that save work from step to step: later results depend on the state alone.
   virtual void forget() = 0;
 
-  /// Saves or restores what stays from one step to the next besides the arrays.
+  /// Saves or restores data kept from one step to the next besides the arrays.
   virtual void visit_state(StateArchive& /*archive*/) {}
 };
 

@@ -2,7 +2,7 @@
 
 namespace rodeo::method {
 
-/// How a solve ended, or the solves of a time step.
+/// Outcome of a solve, or of the solves of a time step.
 struct SolveOutcome {
   bool converged = false;
   int iterations = 0;    ///< of Newton's method

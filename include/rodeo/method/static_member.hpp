@@ -25,12 +25,12 @@ concept StandsInLanes = requires {
 ///   forget(time): forgets what saves work from step to step, at a time;
 ///   begin(time, from_rest, released): the rods stand as at `time`, from where they go on. `from_rest`:
 ///   nothing acts on them there; `released`: a motion has ended;
-///   solve(time, share): takes the rods to their equilibrium at `time`, or to that with such a share of what
-///   comes on or fades; they stay where they are if there is none;
+///   solve(time, share): takes the rods to their equilibrium at `time`, or to that with a share of the loads
+///   that come on or fade; they stay where they are if there is none;
 ///   modes(count), visit_state(archive).
 /// Its rods have
 ///   begin_motions(steps): lets motions begin and end after so many of the deck's steps; whether any ended;
-///   hold_places(steps): what motions hold in the step after so many, which have begun;
+///   hold_places(steps): holds the places of motions in the step after so many, which have begun;
 ///   note(from): notes what moves them and its work since a time;
 ///   links(), contacts(), platen_record(): null without any;
 ///   has_crossed(): whether an element has come past the middle of a ball or cylinder;
@@ -142,20 +142,20 @@ class StaticMember final : public HostMember {
     Stability stability;
     bool on_branch = false;
     bool ended = false;
-    /// Of a step that has begun: its parts that are done, and how many come next. None has if that is 0.
+    /// Parts of a begun step that are done, and how many come next; 0 of these if none has begun.
     std::int64_t done = 0;
     std::int64_t length = 0;
 
     bool are_within_step() const { return length > 0; }
   };
 
-  /// One of those that advance together.
+  /// A member among those that advance together.
   struct Advance {
     StaticMember* member;
     SliceTask* task;
     std::int64_t taken = 0;
 
-    /// It comes back before the end of its task.
+    /// Whether it comes back before the end of its task.
     bool is_cut() const {
       const Counts& counts = member->counts_;
       return counts.are_within_step() ||
@@ -165,7 +165,7 @@ class StaticMember final : public HostMember {
     std::int64_t step() const { return task->first_step + taken; }
   };
 
-  /// The next step of those that have any left; false if none has.
+  /// Takes the next step of those that have any left; false if none has.
   template <class Lanes>
   static bool take_steps(Lanes& lanes, std::vector<Advance>& all) {
     std::vector<Advance*> running;
@@ -202,7 +202,7 @@ class StaticMember final : public HostMember {
     for (std::size_t k = 0; k < moved.size(); ++k) moved[k]->counts_.stability = stabilities[k];
   }
 
-  /// Of a step, the shortest into which it may fall.
+  /// Number of the shortest parts into which a step may fall.
   std::int64_t parts() const { return std::int64_t{1} << halvings_; }
 
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
@@ -219,7 +219,7 @@ class StaticMember final : public HostMember {
     return !branch_ && !counts_.are_within_step() && equilibrium_.rods().fit_in_lanes();
   }
 
-  /// False if it fails, or is cut.
+  /// Takes a step in time; false if it fails, or is cut.
   bool take_step_in_time(std::int64_t step) {
     if (counts_.are_within_step()) {
       equilibrium_.rods().begin_motions(step);
@@ -235,7 +235,7 @@ class StaticMember final : public HostMember {
     equilibrium_.begin(time_at(step), step == 0, released);
   }
 
-  /// `whole`: how it went to take the step as a whole, if that has been done.
+  /// `whole`: outcome of the step as a whole, if it has been taken.
   bool finish_step(std::int64_t step, const std::optional<SolveOutcome>& whole) {
     if (!reach(time_at(step), whole)) {
       was_cut_ = counts_.are_within_step();
@@ -247,7 +247,7 @@ class StaticMember final : public HostMember {
     return true;
   }
 
-  /// What is asked for at the end: modes, and that rounding hides nothing of what is reported.
+  /// Finds the modes asked for at the end, and fails if rounding hides any of what is reported.
   void finish_slice(const SliceTask& task, std::int64_t taken) {
     const bool at_end = counts_.ended || task.first_step + taken == steps_;
     if (taken == 0 || !at_end) return;
@@ -277,9 +277,9 @@ class StaticMember final : public HostMember {
     return !counts_.implicit.failed;
   }
 
-  /// The equilibrium a step after `start`, by as many parts of the step as it takes. What is unbalanced at
-  /// the very start, as the weight of a rod that was not loaded before, comes on with these parts. False if
-  /// there is none, or none in which no element is crushed, or if it is cut, from where it goes on next time.
+  /// Goes to the equilibrium a step after `start`, by as many parts of the step as it takes. Forces
+  /// unbalanced at the very start, as the weight of a rod that was not loaded before, come on with these
+  /// parts. False if there is none, or none without a crushed element, or if it is cut, to go on next time.
   bool reach(double start, std::optional<SolveOutcome> whole) {
     const std::int64_t all = parts();
     std::int64_t& done = counts_.done;
@@ -312,7 +312,7 @@ class StaticMember final : public HostMember {
     return true;
   }
 
-  /// Bonds that bear too much break, and the equilibrium is that without them.
+  /// Solves, breaks bonds that bear too much, and solves again without them.
   SolveOutcome solve(double time, double share) {
     auto& rods = equilibrium_.rods();
     SolveOutcome outcome = equilibrium_.solve(time, share);
@@ -339,7 +339,7 @@ class StaticMember final : public HostMember {
   double step_;  ///< the deck's, s
   int halvings_;
   std::int64_t steps_;  ///< to its end
-  int modes_;           ///< that are asked for there
+  int modes_;           ///< number of modes asked for at the end
   std::int64_t steps_in_time_;
   Counts counts_;
   std::vector<ConstRodView> rods_;

@@ -7,7 +7,7 @@
 
 namespace rodeo::method {
 
-/// A system that measures the work of what has no potential.
+/// A system that measures the work of loads without a potential.
 template <class System>
 concept MeasuresWork = requires(System& system, std::vector<double>& loads) {
   system.read_sources(0.0, loads);
@@ -16,8 +16,8 @@ concept MeasuresWork = requires(System& system, std::vector<double>& loads) {
   system.most_work_of_motions();
 };
 
-/// The most that what has no potential may do on a system in its steps; nothing of a system that measures
-/// none.
+/// Most work that loads without a potential may do on a system in its steps; nothing of a system that
+/// measures none.
 template <class System>
 class StepWork {
  public:
@@ -29,7 +29,7 @@ class StepWork {
   }
 };
 
-/// Loads and natural strains may jump within a step: of what they do at its start and at its end the larger
+/// Loads and natural strains may jump within a step: the larger of their work at its start and at its end
 /// counts.
 template <MeasuresWork System>
 class StepWork<System> {
@@ -39,7 +39,7 @@ class StepWork<System> {
   /// Reads the loads at a time, before the steps of a slice.
   void start(System& system, double time) { system.read_sources(time, sources_); }
 
-  /// Notes what a step from one time to another begins with.
+  /// Notes the work of natural strains as a step from one time to another begins.
   void begin(System& system, double from, double to) {
     strained_ = system.change_of_natural_strains(from, to);
   }

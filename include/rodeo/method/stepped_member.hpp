@@ -32,7 +32,7 @@ namespace rodeo::method {
 template <class System>
 class SteppedMember final : public HostMember {
  public:
-  /// The arrays have to stay where they are. `of_system`: what the system is made of besides.
+  /// The arrays have to stay where they are. `of_system`: further arguments of the system.
   template <class... OfSystem>
   SteppedMember(const MemberSpec& spec, const MemberArrays& arrays, std::unique_ptr<Scheme<System>> scheme,
                 OfSystem... of_system)
@@ -78,9 +78,9 @@ class SteppedMember final : public HostMember {
     for (const Advance& advance : all) advance.task->steps = advance.taken;
   }
 
-  /// The energy that natural strains give or take as they jump is work, and what is stored then counts among
-  /// the largest. A step that does not resolve what moves then takes much of it, of which the next ones give
-  /// some back: the energy between them is no lowest one.
+  /// Counts the energy that natural strains give or take as they jump as work, and the energy stored then
+  /// among the largest. A step that does not resolve the motion then takes much of it, of which the next ones
+  /// give some back: the energy between them is no lowest one.
   void change_drives(bool anew, const std::function<void()>& set) override {
     const bool counts = counts_known_work();
     const double before = counts ? observe::sum_of_energies(sums()) : 0.0;
@@ -123,7 +123,7 @@ class SteppedMember final : public HostMember {
   }
 
  private:
-  /// One of those that advance together.
+  /// A member among those that advance together.
   struct Advance {
     SteppedMember* member;
     SliceTask* task;
@@ -181,7 +181,7 @@ class SteppedMember final : public HostMember {
     return !was_cut_;
   }
 
-  /// The energy that places gain or lose as motions take hold of them and give them their velocities is work.
+  /// Counts energy gained or lost as motions take hold of places, and give them their velocities, as work.
   void begin_step(std::int64_t step) {
     const bool goes_on = steps_.is_within();
     const bool counts = arrays_.motions.count > 0 && !goes_on && counts_known_work();
@@ -201,12 +201,12 @@ class SteppedMember final : public HostMember {
 
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
 
-  /// Where the member stands before the steps of a slice, which may be within a step.
+  /// Time before the steps of a slice, which may be within a step.
   double present_time(const SliceTask& task) const {
     return (static_cast<double>(task.first_step) + steps_.taken()) * step_;
   }
 
-  /// Before the steps of a slice.
+  /// Notes energy and loads before the steps of a slice.
   void note_start(double time) {
     if (time == 0.0 && !steps_.is_within() && !system_.contacts()) note_energy(time);
     if (counts_work(time)) work_.start(system_, time);
@@ -218,7 +218,7 @@ class SteppedMember final : public HostMember {
     return system_.sample(counts_);
   }
 
-  /// Whether what changes between steps is work that counts.
+  /// Whether changes between steps are work that counts.
   bool counts_known_work() const { return StepWork<System>::is_measured && counts_.energy.is_known(); }
 
   bool counts_work(double time) const {
@@ -231,7 +231,7 @@ class SteppedMember final : public HostMember {
     if (counts_work(time)) ledger_.add_with_work(sums(), counts_.work, counts_.energy);
   }
 
-  /// A step of so many seconds, of the deck's after so many. `taken`: how the scheme has taken it, if it has.
+  /// Takes part of the deck's step after `steps` others. `taken`: how the scheme has taken it, if it has.
   StepEnd take_part(std::int64_t steps, double end, double length, const std::optional<SolveOutcome>& taken) {
     const double start = end - length;
     if (driven_turn(arrays_, steps, start, end) > most_driven_turn) return StepEnd(false);
@@ -282,8 +282,8 @@ class SteppedMember final : public HostMember {
   StepWork<System> work_;
   std::optional<RegionTurns> turns_;  ///< none of bodies
   std::vector<ConstRodView> rods_;
-  bool turned_over_ = false;  ///< it ends with that
-  int unsettled_steps_ = 0;   ///< to come, after what drives it has jumped
+  bool turned_over_ = false;  ///< a rod has turned over, which ends the member
+  int unsettled_steps_ = 0;   ///< to come, after its drives have jumped
   ImplicitSample counts_;
   std::int64_t last_iteration_ = 0;      ///< after which the slice has taken long
   std::vector<contact::Touch> touches_;  ///< at the end of the last step that converged

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 
-// Where functions of one number are zero.
+// Zeros of functions of one number.
 
 namespace rodeo::method {
 
-/// Two places between which a function changes its sign, and what it is there.
+/// Two places between which a function changes its sign, and its values there.
 struct Bracket {
   double a = 0.0;
   double b = 0.0;
@@ -53,7 +53,7 @@ struct Crossing {
   std::array<double, 4> eigenvalues{};
   std::array<double, 4> values{};
 
-  /// Whether it does so smoothly. From one branch to another it would jump.
+  /// Whether the eigenvalue crosses zero smoothly. From one branch to another it would jump.
   bool goes_through_zero() const {
     const auto slope = [&](std::size_t k) { return eigenvalues[k + 1] - eigenvalues[k]; };
     const auto is_alike = [&](std::size_t k) {
@@ -62,7 +62,7 @@ struct Crossing {
     return eigenvalues[0] * eigenvalues[3] < 0.0 && is_alike(0) && is_alike(2);
   }
 
-  /// What a quantity is where the eigenvalue is zero, by inverse interpolation.
+  /// Value of a quantity at the zero of the eigenvalue, by inverse interpolation.
   double zero_of(const std::array<double, 4>& quantity) const {
     double sum = 0.0;
     for (std::size_t i = 0; i < 4; ++i) {

@@ -17,8 +17,8 @@ std::size_t memory(const MemberSpec& spec);
 /// The step below which tethers do not make steps unstable.
 StepBounds step_bounds(const MemberSpec& spec);
 
-/// The part of the kinetic energy of the velocities that rods start with which their bodies keep, of each
-/// rod: 1 where these are those of a body, or zero.
+/// Part of the kinetic energy at the start that the bodies keep, of each rod: 1 where the velocities are
+/// those of a rigid body, or zero.
 std::vector<double> kept_start_energies(const MemberSpec& spec);
 
 }  // namespace rodeo::rigid
