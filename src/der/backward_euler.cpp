@@ -1,13 +1,12 @@
 #include "rodeo/der/backward_euler.hpp"
 
-#include <algorithm>
-
 #include "rates.hpp"
 
 namespace rodeo::der {
 
 SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
   const std::vector<double> start_rates = rates_of(rods);
+  rods.copy_state(start_);
   rods.start();
   rods.update_fluid();
   // Rods that touch would begin a step of contact by it: they keep the accelerations before the jump.
@@ -19,7 +18,7 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
     rods.count_motion_work(rods.motion_powers(), step);
     note_loss(rods, start_rates, step);
   } else {
-    rods.restore_ends();
+    rods.put_back(start_);
   }
   return outcome;
 }
@@ -28,9 +27,6 @@ SolveOutcome BackwardEuler::advance(LoadedRods& rods, double end, double step) {
 /// step of rods that have come there at their rates.
 void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector<double>& rates, double start,
                                              double step) {
-  const RodView& all = rods.member().all;
-  const std::vector<double> state(all.base,
-                                  all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
   rods.set_loads(start);
   std::vector<double> way = rates;
   for (double& entry : way) entry *= -step;
@@ -46,7 +42,7 @@ void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector
       acceleration_[i] = inertia[i] > 0.0 ? -acceleration_[i] / inertia[i] : 0.0;
     hold(rods, acceleration_);
   }
-  std::ranges::copy(state, all.base);
+  rods.put_back(start_);
   rods.start();
 }
 

@@ -31,8 +31,7 @@ double largest_turn(LoadedRods& rods, const std::vector<double>& way) {
 double GeneralizedAlpha::shortest_solve() const { return 1.0 / std::sqrt(c_.share_of_forces()); }
 
 SolveOutcome GeneralizedAlpha::advance(LoadedRods& rods, double end, double step) {
-  const RodView& all = rods.member().all;
-  start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rods.copy_state(start_);
   rates_ = rates_of(rods);
   const std::vector<double> powers = rods.motion_powers();
   const bool is_first = last_step_ == 0.0;
@@ -64,10 +63,6 @@ void GeneralizedAlpha::visit_state(StateArchive& archive) {
   archive.visit_list(acceleration_);
 }
 
-void GeneralizedAlpha::go_back(const LoadedRods& rods) const {
-  std::ranges::copy(start_, rods.member().all.base);
-}
-
 /// Adds the jump of accelerations by forces at the start, where held places are as the jump has left them:
 /// loads that come on at first jump from nothing.
 SolveOutcome GeneralizedAlpha::add_push(LoadedRods& rods, double start, double step) {
@@ -95,7 +90,7 @@ SolveOutcome GeneralizedAlpha::add_push(LoadedRods& rods, double start, double s
       smooth_[i] += part * jump[i];
     }
   }
-  go_back(rods);
+  rods.put_back(start_);
   return outcome;
 }
 
@@ -111,7 +106,7 @@ SolveOutcome GeneralizedAlpha::take_step(LoadedRods& rods, double end, double st
   const ConstRodView start(start_.data(), all.elements, all.shrink);
   const SolveOutcome outcome = judge_turn(rods.solve(solve), rods.member(), start);
   if (!outcome.converged) {
-    go_back(rods);
+    rods.put_back(start_);
     return outcome;
   }
   note_accelerations(rods, step);
@@ -130,7 +125,7 @@ void GeneralizedAlpha::set_loads(LoadedRods& rods, double end, double step) {
   move_by(rods, way_);
   set_rates(rods, rates);
   rods.set_loads(end);
-  go_back(rods);
+  rods.put_back(start_);
 }
 
 /// Goes to a start from which held parts reach their places and velocities at the end of the step.
@@ -142,7 +137,7 @@ void GeneralizedAlpha::go_to_start_of_solve(LoadedRods& rods, double end, double
   rods.solver().constraints().set_edges();
   std::vector<double> held_way = places_of(rods);
   std::vector<double> held_rates = rates_of(rods);
-  go_back(rods);
+  rods.put_back(start_);
   for (const RodStep& rod : rods.rods()) {
     for (int i = 0; i < rod.rod.elements; ++i) {
       const auto angle = static_cast<std::size_t>(rod.first + 4 * i + 3);

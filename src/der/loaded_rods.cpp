@@ -306,10 +306,10 @@ void LoadedRods::set_loads_at_rest(double time, double part) {
     step->loads_have_energy = loads.has_energy();
     const bool has_couples = std::ranges::any_of(step->couple, [](const Vec3& c) { return dot(c, c) > 0.0; });
     if (loads.follows_rod(time) || has_couples) {
-      if (!step->load_answer) {
-        step->load_answer.emplace(degrees_of_freedom(data.elements));
-      }
+      if (!step->load_answer) step->load_answer.emplace(degrees_of_freedom(data.elements));
       set_load_answer(loads, *step, time, part, *step->load_answer);
+    } else {
+      step->load_answer.reset();
     }
     ++step;
   }
@@ -327,14 +327,13 @@ void LoadedRods::note_at_rest(double from) {
   }
 }
 
-void LoadedRods::restore_ends() const {
-  for (const RodStep& step : solver_.rods()) {
-    const int n = step.rod.elements;
-    for (int i = 0; i <= n; ++i) {
-      const double* const r = step.start.data() + 4 * i;
-      step.rod.set_vec3(field::position, i, {r[0], r[1], r[2]});
-    }
-  }
+void LoadedRods::copy_state(std::vector<double>& state) const {
+  const RodView& all = member_.all;
+  state.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+}
+
+void LoadedRods::put_back(const std::vector<double>& state) const {
+  std::ranges::copy(state, member_.all.base);
 }
 
 void LoadedRods::count_contacts(bool converged, int iterations, ImplicitSample& counts) const {

@@ -1,7 +1,5 @@
 #include "rodeo/der/midpoint.hpp"
 
-#include <algorithm>
-
 #include "extrapolation.hpp"
 
 namespace rodeo::der {
@@ -10,7 +8,7 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
   const RodView& all = rods.member().all;
   const double half = 0.5 * step;
   const double middle = end - half;
-  start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rods.copy_state(start_);
   set_loads(rods, middle, half);
   rods.start();
   rods.place_ends(middle);
@@ -18,7 +16,7 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
   const ConstRodView start(start_.data(), all.elements, all.shrink);
   const SolveOutcome outcome = judge_turn(rods.solve(half), rods.member(), start, 2.0);
   if (!outcome.converged) {
-    std::ranges::copy(start_, all.base);
+    rods.put_back(start_);
     return outcome;
   }
   rods.count_motion_work(rods.motion_powers(), step);
@@ -30,10 +28,9 @@ SolveOutcome Midpoint::advance(LoadedRods& rods, double end, double step) {
 
 /// Sets the loads in the predicted state in the middle of the step.
 void Midpoint::set_loads(LoadedRods& rods, double time, double half) {
-  const RodView& all = rods.member().all;
   move_on(rods.member(), half);
   rods.set_loads(time);
-  std::ranges::copy(start_, all.base);
+  rods.put_back(start_);
 }
 
 }  // namespace rodeo::der

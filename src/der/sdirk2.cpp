@@ -1,6 +1,5 @@
 #include "rodeo/der/sdirk2.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -63,7 +62,7 @@ SolveOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
   const RodView& all = rods.member().all;
   const double stage = gamma * step;
   const double middle = end - (step - stage);
-  start_.assign(all.base, all.base + static_cast<std::ptrdiff_t>(field::state_count) * all.pitch);
+  rods.copy_state(start_);
   rods.update_fluid();
   rods.set_loads(middle);
   const std::vector<Vec3> loads = loads_of(rods);
@@ -81,7 +80,7 @@ SolveOutcome Sdirk2::advance(LoadedRods& rods, double end, double step) {
       rods.count_motion_work(rods.motion_powers(), stage);
     }
   }
-  if (!outcome.converged) std::ranges::copy(start_, all.base);
+  if (!outcome.converged) rods.put_back(start_);
   return outcome;
 }
 

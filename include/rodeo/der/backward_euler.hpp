@@ -24,6 +24,7 @@ class BackwardEuler final : public Scheme {
                                 double step);
   void note_loss(LoadedRods& rods, const std::vector<double>& start_rates, double step);
 
+  std::vector<double> start_;         ///< state before the step
   bool begins_anew_ = true;           ///< loads, or held places, have jumped since the last step
   std::vector<double> acceleration_;  ///< of the forces with which that ended
   double loss_ = 0.0;                 ///< of the last step, J

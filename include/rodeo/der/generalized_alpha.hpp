@@ -41,7 +41,6 @@ class GeneralizedAlpha final : public Scheme {
   void set_loads(LoadedRods& rods, double end, double step);
   void go_to_start_of_solve(LoadedRods& rods, double end, double step);
   void note_accelerations(LoadedRods& rods, double step);
-  void go_back(const LoadedRods& rods) const;
 
   /// The step of a solve, over that of the scheme.
   double part_of_step() const { return c_.position / c_.velocity; }

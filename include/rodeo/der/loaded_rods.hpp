@@ -78,8 +78,9 @@ class LoadedRods {
   /// Puts driven ends, and what motions hold, in their places at `time`, with their velocities there.
   void stand_at(double time);
 
-  /// Resets all nodes to their positions at the start of the solve.
-  void restore_ends() const;
+  /// Copies the state in the arrays of all rods, or puts a copy back.
+  void copy_state(std::vector<double>& state) const;
+  void put_back(const std::vector<double>& state) const;
 
   /// Powers of motions in the last solve, W; count_motion_work() adds their work at such powers for so many
   /// seconds.
