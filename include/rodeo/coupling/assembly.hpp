@@ -99,7 +99,7 @@ class Assembly {
   int forces_ = 0;                ///< of elements that are unknowns, triples of them
   std::vector<Matrix3> freedom_;  ///< of each triple: projection on its free part
   std::vector<bool> is_free_;     ///< all of it may
-  /// Of what is held: 1, or in the forms without forces that of a node along the axis that it moves along,
+  /// Diagonal of held unknowns: 1, or in the forms without forces the stiffness along the axis of their node,
   /// beside which 1 might be lost in rounding.
   std::vector<double> stiffness_;
   SparseBlocks matrix_;

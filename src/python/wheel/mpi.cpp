@@ -54,7 +54,7 @@ int say_no(int* flag) {
   return MPI_SUCCESS;
 }
 
-/// Of a library that is not open yet.
+/// Version text of a library that is not open yet.
 int say_when(char* text, int* length) {
   *length = std::snprintf(text, MPI_MAX_LIBRARY_VERSION_STRING,
                           "opened where a launcher starts the program (MPICH)");
@@ -99,7 +99,7 @@ void* address_of(Function* function) {
 RODEO_MPI_FUNCTIONS(RODEO_MPI_ADDRESS)
 #undef RODEO_MPI_ADDRESS
 
-/// What HDF5 finds in place of the C library's variables (libraries.cmake).
+/// Streams that HDF5 finds in place of the C library's variables (libraries.cmake).
 [[gnu::visibility("hidden")]] std::FILE* rodeo_stderr = nullptr;
 [[gnu::visibility("hidden")]] std::FILE* rodeo_stdout = nullptr;
 
