@@ -153,17 +153,18 @@ def forces_are_what_lies_beyond(bench, seed):
             raise Finding(f"{', '.join(composer.parts)}: {name} is {results[name][0]:.8g} instead of {right:.8g}")
 
 
+def solid_angle(a, b, c):
+    """Of triangles of directions (van Oosterom and Strackee 1983), which keeps its digits where arcsines lose theirs."""
+    la, lb, lc = (np.linalg.norm(v, axis=-1) for v in (a, b, c))
+    under = la * lb * lc + (a * b).sum(axis=-1) * lc + (b * c).sum(axis=-1) * la + (c * a).sum(axis=-1) * lb
+    return 2 * np.arctan2((a * np.cross(b, c)).sum(axis=-1), under)
+
+
 def gauss(a, b):
     """Gauss's integral of two polygons, by the areas that pairs of edges cover on the sphere of directions (Klenin, Langowski 2000)."""
     ways = b[None, :] - a[:, None]  # from nodes to nodes
-    r = [ways[:-1, :-1], ways[:-1, 1:], ways[1:, 1:], ways[1:, :-1]]
-    normals = np.array([np.cross(r[k], r[(k + 1) % 4]) for k in range(4)])
-    sizes = np.linalg.norm(normals, axis=-1)
-    in_space = sizes.min(axis=0) >= 1e-12 * np.linalg.norm(r, axis=-1).max(axis=0)**2
-    normals /= np.where(in_space, sizes, 1.0)[..., None]
-    area = sum(np.arcsin(np.clip((normals[k] * normals[(k + 1) % 4]).sum(axis=-1), -1, 1)) for k in range(4))
-    sense = np.sign((np.cross(np.diff(b, axis=0)[None, :], np.diff(a, axis=0)[:, None]) * r[0]).sum(axis=-1))
-    return float((area * sense)[in_space].sum() / (4 * np.pi))
+    first, opposite = ways[:-1, :-1], ways[1:, 1:]
+    return float((solid_angle(first, ways[1:, :-1], opposite) + solid_angle(first, opposite, ways[:-1, 1:])).sum() / (4 * np.pi))
 
 
 def winding(nodes):
