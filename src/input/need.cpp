@@ -228,12 +228,15 @@ const Clause* PossibleValues::unmet(const std::vector<Clause>& need) const {
 
 std::vector<bool> reported_observables(const Deck& deck) {
   const PossibleValues values(deck);
-  // Needs speak of rods that bend and are counted: rigid ones take steps of Newton's method too, and
-  // rod.placement makes several.
-  const bool all = deck.choice("model.kind"_key) == "rigid" || deck.choice("rod.placement"_key) != "each";
+  const bool places_rods = deck.choice("rod.placement"_key) != "each";  // which rod.count does not count
   std::vector<bool> reported;
-  for (const Observable& observable : observables)
-    reported.push_back(all || values.unmet(need_of(observable)) == nullptr);
+  for (const Observable& observable : observables) {
+    std::vector<Clause> need = need_of(observable);
+    if (places_rods) {
+      std::erase_if(need, [](const Clause& one) { return one.conditions.front().key == "rod.count"_key; });
+    }
+    reported.push_back(values.unmet(need) == nullptr);
+  }
   return reported;
 }
 

@@ -59,6 +59,6 @@ inline constexpr Observable scheme_loss = {
       return moves && o.last.implicit.steps > 0 ? o.last.implicit.scheme_loss : std::nan("");
     },
     Known::always,
-    "model.kind = der or time.method = implicit and time.method = dynamic|implicit"};
+    "model.kind = der|rigid or time.method = implicit and time.method = dynamic|implicit"};
 
 }  // namespace rodeo::observe

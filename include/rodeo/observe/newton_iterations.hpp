@@ -6,7 +6,7 @@
 
 namespace rodeo::observe {
 
-inline constexpr std::string_view solves = "model.kind = der or time.method = static|implicit";
+inline constexpr std::string_view solves = "model.kind = der|rigid or time.method = static|implicit";
 inline constexpr std::string_view implicit_contact = "contact.kind = imc|ipc";
 
 /// Counted as in Tables 1 and 2 of Tong et al. 2023: linear solves, and one for the check that ends a step.
