@@ -32,7 +32,7 @@ struct Balance {
   double of_scheme;
 };
 
-Balance balance(Methods method, double step) {
+Balance balance_of(Methods method, double step) {
   const std::string text = std::to_string(step);
   method.insert(method.end(), {"time.step=" + text, "measure.interval=" + text});
   const MemberOutcome outcome = run_member(make_member_spec(Deck::parse(busy_arm, "test.ini", method)));
@@ -55,7 +55,7 @@ TEST(EnergyBalance, ClosesByEveryMethod) {
            {with(der, "generalized_alpha"), 5e-4},
            {with(der, "midpoint"), 5e-4},
            {with(der, "sdirk2"), 5e-4}}) {
-    const Balance found = balance(method, step);
+    const Balance found = balance_of(method, step);
     EXPECT_NEAR(found.work, 0.0655, 0.0015) << method.back();
     EXPECT_NEAR(found.lost, 0.0015, 0.0001) << method.back();
     EXPECT_LT(std::abs(found.unbalanced), tolerance * found.work) << method.back();
@@ -66,8 +66,8 @@ TEST(EnergyBalance, ClosesByEveryMethod) {
 TEST(EnergyBalance, NamesWhatBackwardEulerTakes) {
   for (const Methods& euler : {Methods{"time.method=implicit", "time.scheme=backward_euler"},
                                Methods{"model.kind=der", "time.method=dynamic"}}) {
-    const Balance coarse = balance(euler, 1e-3);
-    const Balance fine = balance(euler, 2.5e-4);
+    const Balance coarse = balance_of(euler, 1e-3);
+    const Balance fine = balance_of(euler, 2.5e-4);
     EXPECT_GT(coarse.of_scheme, 0.05 * coarse.work) << euler.back();
     EXPECT_LT(std::abs(coarse.unbalanced), 0.02 * coarse.work) << euler.back();
     EXPECT_LT(std::abs(fine.unbalanced), 0.4 * std::abs(coarse.unbalanced)) << euler.back();
@@ -121,7 +121,7 @@ TEST(EnergyBalance, OfHeldElementsKnowsNothingOfTheirLoads) {
 }
 
 TEST(EnergyBalance, IsNotKnownWhereItIsNotMeasured) {
-  const auto unbalanced = [](const Methods& changes) { return balance(changes, 1e-4).unbalanced; };
+  const auto unbalanced = [](const Methods& changes) { return balance_of(changes, 1e-4).unbalanced; };
   EXPECT_TRUE(std::isnan(unbalanced({"load.perturbation=1e-3", "load.perturbation_duration=0.1"})));
 }
 
