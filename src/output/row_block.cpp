@@ -87,7 +87,7 @@ void RowBlock::get(std::uint64_t row, MemberStatus status, MemberRow& result) co
   const auto load_all = [&](Column column, std::vector<double>& numbers) {
     const std::span<const std::byte> bytes = cell(column, row);
     numbers.resize(bytes.size() / sizeof(double));
-    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   };
   if (status == MemberStatus::pending) result = {};
   result.member = first_ + row;

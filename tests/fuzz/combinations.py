@@ -227,12 +227,12 @@ def evaluation(bench, problem, results):
         status, seed, steps, *values = line.split()
         if (int(status), int(seed), int(steps)) != tuple(int(members[f"members/{name}"][member]) for name in ("status", "seed", "steps")):
             raise Finding(f"evaluate: member {member} is {line[:80]}, and {results.end()} in the campaign")
-        found = np.array([float.fromhex(value) for value in values])
-        stored = members["members/observables"][member]
-        different = ~((found == stored) | (np.isnan(found) & np.isnan(stored)))
-        if different.any():
-            names = [name for name, differs in zip(results.names, different) if differs]
-            raise Finding(f"evaluate: {', '.join(names)} of member {member} differ")
+        found = {name: float.fromhex(value) for name, _, value in (entry.partition("=") for entry in values)}
+        # What the file has no column for has no number.
+        stored = dict.fromkeys(found, np.nan) | dict(zip(results.names, members["members/observables"][member]))
+        different = [name for name, value in stored.items() if not (value == found[name] or np.isnan([value, found[name]]).all())]
+        if different:
+            raise Finding(f"evaluate: {', '.join(different)} of member {member} differ")
 
 
 def resumption(bench, problem, results):

@@ -39,13 +39,13 @@ int main(int count, char** arguments) try {
   const auto problem = rodeo::Problem::read(arguments[1]);
   const auto found = problem.evaluate(split(arguments[3]), points,
                                       {.repeats = static_cast<std::uint32_t>(std::atoi(arguments[2]))});
-  const std::size_t observables = problem.observables().size();
+  const auto observables = problem.observables();
   for (std::size_t member = 0; member < found.members(); ++member) {
     std::printf("%d %llu %llu", static_cast<int>(found.status[member]),
                 static_cast<unsigned long long>(found.seeds[member]),
                 static_cast<unsigned long long>(found.steps[member]));
-    for (std::size_t k = 0; k < observables; ++k)
-      std::printf(" %a", found.observables[member * observables + k]);
+    for (std::size_t k = 0; k < observables.size(); ++k)
+      std::printf(" %s=%a", observables[k].name.c_str(), found.observables[member * observables.size() + k]);
     std::printf("\n");
   }
 } catch (const rodeo::Error& error) {
