@@ -235,17 +235,19 @@ def other_limit(bench, problem, family, end, counts):
     """Where one of the methods comes to another limit, by so many steps and by more; nothing if none does."""
     scales = problem.scales
     explicit_steps = int(np.ceil(end / scales.explicit_step))
-    values, changes = {}, {}
+    rows, values, changes = {}, {}, {}
     for method in family:
-        found = []
+        rows[method] = []
         for steps in (explicit_steps,) if method == "explicit" else counts:
             results = bench.run(problem.by(method, end, steps), f"{method}_{steps}")
             if results.status[0] != DONE:
                 raise Finding(f"{method} with {steps} steps of a smooth problem ended as {results.end()}")
-            found.append(results.columns["members/observables"][0])
+            rows[method].append(dict(zip(results.names, results.columns["members/observables"][0])))
+    names, first = list(dict.fromkeys(name for found in rows.values() for row in found for name in row)), family[0]
+    for method in family:
+        found = [np.array([row.get(name, np.nan) for name in names]) for row in rows[method]]
         values[method] = found[0] if len(found) == 1 else (4 * found[1] - found[0]) / 3
         changes[method] = np.zeros(len(found[0])) if len(found) == 1 else np.abs(found[1] - found[0])
-    names, first = results.names, family[0]
     # What is next to nothing in each unit, of a problem whose loads are of the size of the rod's stiffness.
     mass, speed = scales.line_density * scales.length, scales.length / scales.period
     little = {"1": 1, "rad": 1, "m": scales.length, "s": scales.period, "1/m": 1 / scales.length, "N": scales.force, "N m": scales.force * scales.length,
