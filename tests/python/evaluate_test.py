@@ -45,7 +45,7 @@ class Evaluate(PackageTest):
             file = self.run_alone(deck, overwrite=True)
             found = softrods.evaluate(deck, self.points_of(file), repeats=int(file.repeat.max()) + 1)
             self.assert_same_bits(file, found)
-            self.assertEqual(found.units, dict(file.units))
+            self.assertEqual({name: found.units[name] for name in file.units}, file.units)
 
     def test_frames_have_the_bits_of_a_campaign(self):
         deck = cords(2, output={"frames": 3, "fields": "velocity", "observables": "end_z"})
