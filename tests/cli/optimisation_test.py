@@ -3,7 +3,6 @@
 import math
 import re
 import signal
-import time
 import unittest
 
 import numpy as np
@@ -299,8 +298,7 @@ end = 0.2
         killed = self.folder / "killed.h5"
         for instant in range(20):
             process = self.start("run", *later, "--function.seconds=0.01", "--output", killed, "--resume")
-            campaign.wait_until(killed.exists, process)
-            time.sleep(0.002 * instant)  # whenever: each instant is as good
+            campaign.wait_for_members(killed, 3 * instant + 1, process)
             process.send_signal(signal.SIGKILL)
             process.wait()
         self.assertFalse(read_ensemble.Ensemble(killed).optimize["last"].any())
