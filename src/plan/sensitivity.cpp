@@ -493,8 +493,7 @@ std::string Sensitivity::conclusion() const {
     if (correlation_.any()) {
       text +=
           "  of correlated parameters (study.correlation): first is the share that goes when one is known, "
-          "total "
-          "what is left when all others are\n";
+          "total what is left when all others are\n";
     }
     if (row.method == SensitivityMethod::chaos) {
       std::snprintf(

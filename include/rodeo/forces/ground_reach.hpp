@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -31,15 +32,29 @@ struct ReachBall {
   unsigned near = 0U;     ///< surfaces
 };
 
-/// Number of elements [first, end) whose inverse lengths are out of bounds.
+/// True if inverse lengths of elements [first, end) are within bounds.
 template <class Number>
-[[gnu::noinline]] std::ptrdiff_t outliers(const Number* inverse_length, int first, int end, Number sparsest,
-                                          Number densest) {
+[[gnu::noinline]] bool are_between(const Number* inverse_length, int first, int end, Number sparsest,
+                                   Number densest) {
   using Count = std::conditional_t<sizeof(Number) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
-  Count count = 0;
+  Count outside = 0;
   for (int i = first; i < end; ++i)
-    count += (inverse_length[i] > sparsest) & (inverse_length[i] < densest) ? 0 : 1;
-  return count;
+    outside += (inverse_length[i] > sparsest) & (inverse_length[i] < densest) ? 0 : 1;
+  return outside == 0;
+}
+
+/// Finds lengths from the positions of nodes.
+template <class Number>
+[[gnu::noinline]] bool are_between(const BasicVec3Array<const Number>& position, int first, int end,
+                                   Number sparsest, Number densest) {
+  using Count = std::conditional_t<sizeof(Number) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
+  Count outside = 0;
+  for (int i = first; i < end; ++i) {
+    const BasicVec3<Number> edge = position(i + 1) - position(i);
+    const Number square = dot(edge, edge);
+    outside += (square * (sparsest * sparsest) < 1) & (square * (densest * densest) > 1) ? 0 : 1;
+  }
+  return outside == 0;
 }
 
 /// True if nodes [first, end] are in a ball.
@@ -57,19 +72,18 @@ template <class Number>
   return outside == 0;
 }
 
-/// True if elements [first, end) of a ball, of known inverse lengths, are in it.
-template <class Number>
+/// True if elements [first, end) of a ball are in it. `lengths` are their inverse lengths or the positions.
+template <class Number, class Lengths>
 KOKKOS_FORCEINLINE_FUNCTION bool is_within(const ReachBall& ball,
                                            const BasicVec3Array<const Number>& position,
-                                           const Number* inverse_length, int first, int end) {
+                                           const Lengths& lengths, int first, int end) {
   const BasicVec3<Number> arm = position(first) - static_cast<BasicVec3<Number>>(ball.centre);
   const auto densest = static_cast<Number>(ball.densest);
   if (dot(arm, arm) < static_cast<Number>(ball.close) &&
-      outliers(inverse_length, first, end, static_cast<Number>(ball.sparsest), densest) == 0) {
+      are_between(lengths, first, end, static_cast<Number>(ball.sparsest), densest)) {
     return true;
   }
-  return outliers(inverse_length, first, end, Number(0), densest) == 0 &&
-         holds_nodes(ball, position, first, end);
+  return are_between(lengths, first, end, Number(0), densest) && holds_nodes(ball, position, first, end);
 }
 
 }  // namespace detail
@@ -138,11 +152,12 @@ class GroundReach {
   KOKKOS_FORCEINLINE_FUNCTION bool holds(const Team& team, const BasicRodView<Real>& rod) const {
     const rodeo::detail::LaneRange own =
         rodeo::detail::own_lanes(team, rod.elements, rodeo::detail::lanes_at_once);
+    const Real* const inverse_length = rod.array(field::inverse_length);
     for (const detail::ReachBall& ball : balls_) {
       const int first = ball.elements.first > own.first ? ball.elements.first : own.first;
       const int end = ball.elements.end < own.end ? ball.elements.end : own.end;
-      if (first < end && !detail::is_within<Real>(ball, rod.vec3_array(field::position),
-                                                  rod.array(field::inverse_length), first, end)) {
+      if (first < end &&
+          !detail::is_within<Real>(ball, rod.vec3_array(field::position), inverse_length, first, end)) {
         return false;
       }
     }
@@ -154,14 +169,9 @@ class GroundReach {
   bool holds(const BasicRodView<Real>& rod) const {
     using Number = std::remove_const_t<Real>;
     const BasicVec3Array<const Number> position = rod.vec3_array(field::position);
-    std::vector<Number> inverse_length(static_cast<std::size_t>(rod.elements));
-    for (int i = 0; i < rod.elements; ++i) inverse_length[i] = 1 / norm(position(i + 1) - position(i));
-    for (const detail::ReachBall& ball : balls_) {
-      if (!detail::is_within<Number>(ball, position, inverse_length.data(), ball.elements.first,
-                                     ball.elements.end))
-        return false;
-    }
-    return true;
+    return std::ranges::all_of(balls_, [&](const detail::ReachBall& ball) {
+      return detail::is_within<Number>(ball, position, position, ball.elements.first, ball.elements.end);
+    });
   }
 
   template <class Team>
