@@ -331,8 +331,7 @@ std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
   return std::pair(properties.st_dev, properties.st_ino);
 }
 
-std::string status_text(const CommandLine& command, const Screen& screen) {
-  const EnsembleReader reader(command.file);
+std::string status_text(const EnsembleReader& reader, const CommandLine& command, const Screen& screen) {
   ShownObservables shown = shown_observables(reader, command.file);
   shown.listed = command.listed_observables;
   if (command.json) return status_as_json(reader, command.file, shown);
@@ -345,14 +344,14 @@ std::string status_text(const CommandLine& command, const Screen& screen) {
 void watch_status(const CommandLine& command) {
   Redrawn drawn;
   for (auto seen = file_at(command.file);;) {
-    // Asked before the file is read: what a campaign wrote before it ended is then in what is read.
-    const bool again = is_running(command.file);
     const auto file = file_at(command.file);
     if (seen && !file) throw FileError(command.file + " was removed or moved away while it was watched");
     const bool replaced = seen && file != seen;
     seen = file;
     const Screen screen = command.json ? Screen{} : Screen::of(STDOUT_FILENO);
-    const std::string text = status_text(command, screen);
+    const EnsembleReader reader(command.file);
+    const bool again = reader.was_being_written();
+    const std::string text = status_text(reader, command, screen);
     if (replaced && !command.json) {
       drawn.leave();
       std::cout << command.file << " was replaced by another file while it was watched; that one:\n";
@@ -374,7 +373,7 @@ void watch_status(const CommandLine& command) {
 void show_status(const CommandLine& command) {
   keep_freed_memory();
   if (command.watch) return watch_status(command);
-  std::cout << status_text(command, Screen::of(STDOUT_FILENO)) << std::flush;
+  std::cout << status_text(EnsembleReader(command.file), command, Screen::of(STDOUT_FILENO)) << std::flush;
 }
 
 /// A deck's report, with steps timed on one core of this machine unless members would run on a device, which

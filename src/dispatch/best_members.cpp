@@ -78,7 +78,7 @@ std::string kept_note(const EnsembleReader& reader, const std::string& path) {
   try {
     const Deck deck = Deck::parse_stored(reader.schema().deck, path + ":/deck");
     const std::string kept = kept_path(path);
-    if (kept_frames(deck).kind != KeptFrames::Kind::best || is_running(path)) return {};
+    if (kept_frames(deck).kind != KeptFrames::Kind::best || reader.was_being_written()) return {};
     if (reader.schema().frames > 0 || !finished(reader)) return {};
     if (std::filesystem::exists(kept) && finished(EnsembleReader(kept))) return {};
     return "the frames of the best members are not all in " + kept + " yet: rodeo resume " + path + "\n";

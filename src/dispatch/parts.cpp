@@ -6,7 +6,6 @@
 #include "rodeo/dispatch/whole_deck.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
-#include "rodeo/output/status_report.hpp"
 #include "rodeo/plan/part.hpp"
 
 namespace rodeo {
@@ -18,7 +17,7 @@ Deck deck_of(const EnsembleReader& reader, const std::string& path) {
 }
 
 void require_ended(const EnsembleReader& reader, const std::string& path) {
-  if (is_running(path))
+  if (reader.was_being_written())
     throw FileError(path + " is being written by a running campaign: merge it when that has ended");
   const std::vector<bool> committed = reader.committed();
   const auto left = std::ranges::count(committed, false);

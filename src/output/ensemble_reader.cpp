@@ -3,6 +3,7 @@
 #include "rodeo/output/errors.hpp"
 
 #include "breakdown_guard.hpp"
+#include "file_lock.hpp"
 #include "open_serial.hpp"
 #include "read_schema.hpp"
 #include "row_tables.hpp"
@@ -15,12 +16,14 @@ namespace rodeo {
 struct EnsembleReader::Implementation {
   explicit Implementation(const std::string& file_path)
       : path(file_path),
+        being_written(FileLock::is_held(path)),  // asked first: rows that come later do not count as missing
         file(open_serial(path, H5F_ACC_RDONLY)),
         schema(read_schema(file.get(), path)),
         provenance(read_provenance(file.get())),
         tables(file.get(), schema) {}
 
   std::string path;
+  bool being_written;
   Hdf5Handle file;
   EnsembleSchema schema;
   Provenance provenance;
@@ -38,6 +41,8 @@ EnsembleReader::EnsembleReader(const std::string& path) {
 }
 
 EnsembleReader::~EnsembleReader() = default;
+
+bool EnsembleReader::was_being_written() const { return implementation_->being_written; }
 
 const EnsembleSchema& EnsembleReader::schema() const { return implementation_->schema; }
 

@@ -21,7 +21,6 @@
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/running_note.hpp"
 
-#include "file_lock.hpp"
 
 namespace rodeo {
 
@@ -293,8 +292,6 @@ std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Obj
   return std::isnan(best.value) ? std::nullopt : std::optional(best.member);
 }
 
-bool is_running(const std::string& path) { return FileLock::is_held(path); }
-
 namespace {
 
 /// Standing of a campaign, from its file and lock.
@@ -318,7 +315,7 @@ Standing standing_of(const EnsembleReader& reader, const std::string& path,
   now.study = reader.study_state();
   now.totals = add_up(reader, now.study, now.column, objective.value_or(Objective{}));
   now.finished = schema.members - now.totals.members[0];
-  now.running = is_running(path);
+  now.running = reader.was_being_written();
   if (!now.running) now.totals.damaged += rows_of_damaged_frames(reader);
   now.complete = now.totals.damaged == 0 && (now.finished == schema.members || now.study.ended);
   if (now.running) now.note = reader.running();

@@ -269,6 +269,17 @@ TEST(Status, CountsMembersAndSumsUpObservables) {
   EXPECT_TRUE(contains(status_report(EnsembleReader(folder.file()), folder.file(), {}), "not running"));
 }
 
+TEST(Status, CallsACampaignThatEndsAfterALookRunningInThatLook) {
+  const TemporaryFolder folder;
+  EnsembleFile file =
+      EnsembleFile::create(MPI_COMM_SELF, folder.file(), example_schema(), example_provenance(), false);
+  const EnsembleReader before(folder.file());
+  file.close();
+  const EnsembleReader after(folder.file());
+  EXPECT_TRUE(contains(status_report(before, folder.file(), {}), ", running (process "));
+  EXPECT_TRUE(contains(status_report(after, folder.file(), {}), "not running"));
+}
+
 TEST(Status, TellsWhatMembersThatRunHaveComeTo) {
   const TemporaryFolder folder;
   const auto report = [&] { return status_report(EnsembleReader(folder.file()), folder.file(), {}); };

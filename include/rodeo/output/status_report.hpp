@@ -37,7 +37,4 @@ std::string point_text(const EnsembleSchema& schema, std::span<const double> par
 /// The finished member with the best objective; nothing if none has a number for it.
 std::optional<std::uint64_t> best_member(const EnsembleReader& reader, const Objective& objective);
 
-/// Whether a campaign is writing the file now.
-bool is_running(const std::string& path);
-
 }  // namespace rodeo
