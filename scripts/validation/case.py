@@ -78,6 +78,9 @@ def largest_error(name, ours, reference, tolerance, scale=None):
     return Quantity(name, worst, 0.0, tolerance, limits=f"<= {100 * tolerance:g} %")
 
 
+NORMS = ("L1", "L2", "Linf")  # of the errors of a convergence study
+
+
 def ladder_orders(ladder, tolerance, expected=2.0):
     """Observed orders of a convergence study, level by level and norm by norm."""
     resolution = [f"n = {n}" for n in ladder["n"]]
@@ -85,7 +88,7 @@ def ladder_orders(ladder, tolerance, expected=2.0):
         Quantity(f"order in {norm}, {resolution[k - 1]} to {ladder['n'][k]}", ladder["observed_order"][k, i], expected,
                  tolerance)
         for k in range(1, len(ladder["n"]))
-        for i, norm in enumerate(("L1", "L2", "Linf"))
+        for i, norm in enumerate(NORMS)
         if k + 1 < len(ladder["n"]) or ladder["reference"] != "finest"
     ]
 

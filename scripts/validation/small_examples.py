@@ -82,7 +82,7 @@ ANSWERS = (
 STUDIES = (
     "cord_designs", "droop_tolerances", "drawn_fibres", "euler_predicted", "screened_cords", "modulus_from_points", "asynchronous_search",
     "restarts", "several_targets", "new_machine", "beam_convergence", "settling_cords", "swinging_cords", "sinking_rods",
-    "stiff_last_cord", "curve_and_island", "known_shape",
+    "stiff_last_cord", "curve_and_island", "known_shape", "noisy_search",
     "tip_control", "worm_control", "oscillator_control", "snake_control", "arm_obstacles",
 )  # fmt: skip
 
@@ -158,6 +158,7 @@ def study_quantities(results):
         at_most("curve_and_island: members, of 16641", np.count_nonzero(results["curve_and_island"].committed), 620),
         at_most("known_shape: function_value", results["known_shape"].optimize["best"][-1], 1e-8),
         at_most("known_shape: members", np.count_nonzero(results["known_shape"].committed), 250),
+        at_most("noisy_search: squared distance of the mean", np.sum(results["noisy_search"].optimize["mean_vector"][-1] ** 2), 0.01),
         Quantity("screened_cords: tip_deflection of the best", finest(results["screened_cords"], "tip_deflection"), 1.69216e-4, 1e-3,
                  "m", relative=True),
         at_most("screened_cords: members on the finest level", np.count_nonzero(results["screened_cords"].parameters["rod.elements"] == 80),

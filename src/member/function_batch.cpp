@@ -36,16 +36,18 @@ double rastrigin(const std::vector<double>& x) {
   return sum;
 }
 
-/// Two numbers of a member, uniform in [0, 1).
+/// Random numbers of a member.
 struct Draws {
-  double noise;
-  double wait;
+  double noise;   ///< uniform in [0, 1)
+  double wait;    ///< uniform in [0, 1)
+  double normal;  ///< standard normal (Box and Muller 1958)
 };
 
 Draws draw(std::uint64_t seed) {
   double uniform[4];
   RandomStream{seed, RandomUse::function}.uniform(0, uniform);
-  return {uniform[0], uniform[1]};
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform[2]));
+  return {uniform[0], uniform[1], radius * std::cos(2.0 * std::numbers::pi * uniform[3])};
 }
 
 std::vector<double> waits_of(std::span<const MemberJob> jobs) {
@@ -67,9 +69,8 @@ double value_of(const MeasureSpec& measure, std::span<const double> known) {
   return expression.value();
 }
 
-}  // namespace
-
-double function_value(const FunctionSpec& function, std::uint64_t seed) {
+/// The value without the noise that is added.
+double plain_value(const FunctionSpec& function, const Draws& draws) {
   const std::vector<double>& x = function.x;
   switch (function.kind) {
     case FunctionKind::sphere:
@@ -89,7 +90,14 @@ double function_value(const FunctionSpec& function, std::uint64_t seed) {
     case FunctionKind::noise:
       break;
   }
-  return draw(seed).noise;
+  return draws.noise;
+}
+
+}  // namespace
+
+double function_value(const FunctionSpec& function, std::uint64_t seed) {
+  const Draws draws = draw(seed);
+  return plain_value(function, draws) + function.deviation * draws.normal;
 }
 
 FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)

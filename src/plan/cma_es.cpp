@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -78,7 +79,7 @@ CmaConstants::CmaConstants(int dimension, int population, CovarianceShape shape)
 }
 
 CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape shape,
-             std::vector<Plateaus> plateaus, std::span<const double> covariance)
+             std::vector<Plateaus> plateaus, std::span<const double> covariance, Learning learning)
     : constants_(static_cast<int>(mean.size()), population, shape),
       shape_(shape),
       mean_(mean),
@@ -89,6 +90,7 @@ CmaEs::CmaEs(const VectorXd& mean, double sigma, int population, CovarianceShape
       step_path_(VectorXd::Zero(mean.size())),
       plateaus_(std::move(plateaus)),
       stretch_(VectorXd::Ones(mean.size())) {
+  if (learning == Learning::adapted) rates_ = full_rates();
   keep_margins();
 }
 
@@ -102,7 +104,14 @@ CmaEs::CmaEs(const CmaEs& other, int population)
       step_path_(other.step_path_),
       plateaus_(other.plateaus_),
       stretch_(other.stretch_),
+      rates_(other.rates_),
       generation_(other.generation_) {}
+
+/// The memories are beta_m and beta_Sigma of Nomura et al.
+CmaEs::Rates CmaEs::full_rates() const {
+  const Eigen::Index n = mean_.size();
+  return {LearningRate(n, 0.1), LearningRate(shape_ == CovarianceShape::full ? n * n : n, 0.03)};
+}
 
 CmaEs CmaEs::after_some(std::span<const VectorXd> candidates, std::span<const double> fitness) const {
   if (candidates.size() < 2) return {*this, population()};
@@ -118,6 +127,7 @@ CmaEs CmaEs::raised(double deviation, int population) const {
   result.sigma_ = std::max(sigma_, deviation / std::sqrt(eigenvalues[eigenvalues.size() - 1]));
   result.path_.setZero();
   result.step_path_.setZero();
+  if (rates_) result.rates_ = full_rates();
   result.generation_ = 0;
   result.stretch_.setOnes();
   result.keep_margins();
@@ -182,6 +192,9 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
   const std::size_t valid = fitness.size() - static_cast<std::size_t>(failed);
   if (valid == 0) return;
   ++generation_;
+  const VectorXd former_mean = mean_;
+  const double former_sigma = sigma_;
+  const std::unique_ptr<Covariance> former = rates_ ? covariance_->clone() : nullptr;
   const double n = static_cast<double>(mean_.size());
 
   const std::size_t parents = std::min<std::size_t>(static_cast<std::size_t>(constants_.parents), valid);
@@ -231,8 +244,24 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
 
   sigma_ *= std::exp(std::min(largest_log_sigma_change,
                               cs / constants_.step_damping * (norm / constants_.expected_norm - 1.0)));
-  if (generation_ % constants_.decomposition_interval == 0) covariance_->decompose();
+  if (former) {
+    learn_in_part(former_mean, former_sigma, *former);
+  } else if (generation_ % constants_.decomposition_interval == 0) {
+    covariance_->decompose();
+  }
   keep_margins();
+}
+
+/// Takes back what is beyond the learning rates of an update of this distribution. Sigma grows as the rate of
+/// the mean falls, since a smaller rate is best with longer steps.
+void CmaEs::learn_in_part(const VectorXd& mean, double sigma, const Covariance& covariance) {
+  const double growth = sigma_ * sigma_ / (sigma * sigma);
+  const double former_rate = rates_->mean.value();
+  rates_->mean.follow(covariance.inverse_root(mean_ - mean) / sigma);
+  rates_->covariance.follow(covariance.change_to(*covariance_, growth) / std::numbers::sqrt2);
+  mean_ = mean + rates_->mean.value() * (mean_ - mean);
+  covariance_->blend(covariance, growth, rates_->covariance.value());
+  sigma_ = sigma * covariance_->normalize() * (former_rate / rates_->mean.value());
 }
 
 std::vector<std::size_t> ranking(std::span<const double> fitness) {

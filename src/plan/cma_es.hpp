@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "rodeo/spec/search_spec.hpp"
 
 #include "covariance.hpp"
+#include "learning_rate.hpp"
 
 namespace rodeo {
 
@@ -46,6 +48,7 @@ struct CmaConstants {
 /// Covariance matrix adaptation evolution strategy with weighted recombination, cumulative step-size
 /// adaptation and active update of the covariance (Hansen 2016; Jastrebski and Arnold 2006). Smaller fitness
 /// is better; a candidate without a fitness (NaN) ranks last and takes part in neither mean nor covariance.
+/// With Learning::adapted the mean and sigma^2 C go a part of the way of each update, as LearningRate says.
 ///
 /// Coordinates with plateaus keep a margin (Hamano, Saito, Nomura and Shirakawa 2022, arXiv:2205.13482):
 /// after each update the mean is moved, and what is evaluated of their deviations stretched, so that each
@@ -56,7 +59,8 @@ class CmaEs {
   /// `plateaus`: of each coordinate; none if empty. `covariance`: as Covariance::entries; the identity if
   /// empty. Throws std::invalid_argument where it is not positive definite.
   CmaEs(const Eigen::VectorXd& mean, double sigma, int population, CovarianceShape shape,
-        std::vector<Plateaus> plateaus = {}, std::span<const double> covariance = {});
+        std::vector<Plateaus> plateaus = {}, std::span<const double> covariance = {},
+        Learning learning = Learning::fixed);
 
   /// The search as it would be after an update with some candidates of a generation alone: with the
   /// parameters of so small a population. Fewer than two change nothing.
@@ -71,8 +75,9 @@ class CmaEs {
   const Eigen::VectorXd& mean() const { return mean_; }
   double sigma() const { return sigma_; }
   const Covariance& covariance() const { return *covariance_; }
-  const Eigen::VectorXd& path() const { return path_; }  ///< p_c
-  int generation() const { return generation_; }         ///< updates so far
+  double learning_rate() const { return rates_ ? rates_->mean.value() : 1.0; }  ///< of the mean
+  const Eigen::VectorXd& path() const { return path_; }                         ///< p_c
+  int generation() const { return generation_; }                                ///< updates so far
 
   /// The candidate of standard normal numbers z: mean + sigma C^(1/2) z.
   Eigen::VectorXd sample(const Eigen::VectorXd& z) const;
@@ -87,7 +92,15 @@ class CmaEs {
   void update(std::span<const Eigen::VectorXd> candidates, std::span<const double> fitness, int delayed = 0);
 
  private:
+  /// Learning rates that adapt.
+  struct Rates {
+    LearningRate mean;
+    LearningRate covariance;
+  };
+
   CmaEs(const CmaEs& other, int population);
+  Rates full_rates() const;
+  void learn_in_part(const Eigen::VectorXd& mean, double sigma, const Covariance& covariance);
   void keep_margins();
   void keep_margin(Eigen::Index coordinate, double deviation, const Plateau& plateau);
 
@@ -99,7 +112,8 @@ class CmaEs {
   Eigen::VectorXd path_;       ///< p_c
   Eigen::VectorXd step_path_;  ///< p_sigma
   std::vector<Plateaus> plateaus_;
-  Eigen::VectorXd stretch_;  ///< diagonal of A
+  Eigen::VectorXd stretch_;     ///< diagonal of A
+  std::optional<Rates> rates_;  ///< nothing where all updates are made in full
   int generation_ = 0;
 };
 

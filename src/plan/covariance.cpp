@@ -1,6 +1,7 @@
 #include "covariance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -48,6 +49,16 @@ class FullCovariance final : public Covariance {
       matrix_.selfadjointView<Eigen::Lower>().rankUpdate(term.direction, term.weight);
     }
   }
+  VectorXd change_to(const Covariance& later, double growth) const override {
+    const MatrixXd inverse_root = axes_ * lengths_.cwiseInverse().asDiagonal() * axes_.transpose();
+    const MatrixXd matrix = of(later).matrix_.selfadjointView<Eigen::Lower>();
+    const MatrixXd change =
+        growth * (inverse_root * matrix * inverse_root) - MatrixXd::Identity(matrix.rows(), matrix.cols());
+    return change.reshaped();
+  }
+  void blend(const Covariance& former, double growth, double share) override {
+    matrix_ = (1.0 - share) * of(former).matrix_ + share * growth * matrix_;
+  }
   void decompose() override {
     const SymmetricEigen eigen = symmetric_eigen(matrix_);
     axes_ = eigen.vectors;
@@ -65,6 +76,10 @@ class FullCovariance final : public Covariance {
   }
 
  private:
+  static const FullCovariance& of(const Covariance& other) {
+    return static_cast<const FullCovariance&>(other);
+  }
+
   MatrixXd matrix_;   ///< its lower triangle
   MatrixXd axes_;     ///< unit vectors, one a column
   VectorXd lengths_;  ///< of the axes: square roots of the eigenvalues, ascending
@@ -81,6 +96,13 @@ class DiagonalCovariance final : public Covariance {
     variances_ *= decay;
     for (const CovarianceTerm& term : terms) variances_ += term.weight * term.direction.cwiseAbs2();
   }
+  VectorXd change_to(const Covariance& later, double growth) const override {
+    return growth * of(later).variances_.cwiseQuotient(lengths_.cwiseAbs2()) -
+           VectorXd::Ones(lengths_.size());
+  }
+  void blend(const Covariance& former, double growth, double share) override {
+    variances_ = (1.0 - share) * of(former).variances_ + share * growth * variances_;
+  }
   void decompose() override { lengths_ = variances_.cwiseMax(smallest_eigenvalue).cwiseSqrt(); }
   VectorXd eigenvalues() const override {
     VectorXd sorted = lengths_.cwiseAbs2();
@@ -92,11 +114,23 @@ class DiagonalCovariance final : public Covariance {
   std::vector<double> entries() const override { return {variances_.begin(), variances_.end()}; }
 
  private:
+  static const DiagonalCovariance& of(const Covariance& other) {
+    return static_cast<const DiagonalCovariance&>(other);
+  }
+
   VectorXd variances_;
   VectorXd lengths_;  ///< square roots of the variances at the last decomposition
 };
 
 }  // namespace
+
+double Covariance::normalize() {
+  decompose();
+  const double scale = std::exp(0.5 * eigenvalues().array().log().mean());
+  adapt(1.0 / (scale * scale), {});
+  decompose();
+  return scale;
+}
 
 std::unique_ptr<Covariance> make_full_covariance(Index dimension, std::span<const double> entries) {
   return std::make_unique<FullCovariance>(matrix_of(dimension, entries));

@@ -31,6 +31,15 @@ class Covariance {
   /// C <- decay C + sum of weight direction direction^T.
   virtual void adapt(double decay, std::span<const CovarianceTerm> terms) = 0;
 
+  /// C^(-1/2) (growth later - C) C^(-1/2), its entries as one vector, of another matrix of this class.
+  virtual Eigen::VectorXd change_to(const Covariance& later, double growth) const = 0;
+
+  /// C <- former + share (growth C - former), of another matrix of this class.
+  virtual void blend(const Covariance& former, double growth, double share) = 0;
+
+  /// Divides C by what makes its determinant one; returns the square root of that. Decomposes.
+  double normalize();
+
   /// Finds eigenvalues and axes anew.
   virtual void decompose() = 0;
 

@@ -113,7 +113,8 @@ void Optimization::take_start(const Deck& deck) {
 void Optimization::start_first(int population) {
   if (!start_) return start_search(deck_start(), settings_.sigma, population, unlimited);
   const auto mean = VectorXd::Map(start_->mean.data(), static_cast<Index>(start_->mean.size()));
-  start_search(CmaEs(mean, start_->sigma, population, settings_.shape, plateaus(), start_->covariance),
+  start_search(CmaEs(mean, start_->sigma, population, settings_.shape, plateaus(), start_->covariance,
+                     settings_.learning),
                unlimited);
 }
 
@@ -146,7 +147,7 @@ std::vector<Plateaus> Optimization::plateaus() const {
 }
 
 void Optimization::start_search(const VectorXd& mean, double sigma, int population, std::uint64_t most) {
-  start_search(CmaEs(mean, sigma, population, settings_.shape, plateaus()), most);
+  start_search(CmaEs(mean, sigma, population, settings_.shape, plateaus(), {}, settings_.learning), most);
 }
 
 void Optimization::start_search(CmaEs start, std::uint64_t most) {
@@ -311,6 +312,7 @@ void Optimization::tell_generation() {
   const VectorXd variances = search.es.covariance().variances();
   row.evaluations = search.next_told;
   row.sigma = search.es.sigma();
+  row.learning_rate = search.es.learning_rate();
   row.axis_ratio = std::sqrt(eigenvalues[eigenvalues.size() - 1] / eigenvalues[0]);
   row.mean_vector = values(search.es.mean());
   row.eigenvalues.assign(eigenvalues.begin(), eigenvalues.end());
@@ -342,8 +344,10 @@ StopReason Optimization::stop_reason(std::span<const double> fitness) {
     return StopReason::all_failed;
   }
   const StopReason reason = search.criteria.after(search.es, fitness);
-  // Where multipliers grow, what is ranked by becomes worse while the search comes nearer to its end.
-  const bool counts = reason != StopReason::stagnation || !constraints_.any();
+  // Where multipliers grow, what is ranked by becomes worse while the search comes nearer to its end; where
+  // there is noise, the mean comes nearer while objectives vary at random.
+  const bool counts =
+      reason != StopReason::stagnation || (!constraints_.any() && settings_.learning == Learning::fixed);
   if (reason != StopReason::none && counts) return reason;
   if (search.most != unlimited && search.next_told - search.first >= search.most) return StopReason::share;
   if (generation_ >= settings_.generations) return StopReason::generations;
@@ -488,6 +492,12 @@ std::string Optimization::conclusion() const {
           std::to_string(latest_.best_candidate) +
           (settings_.objective.scenarios > 1 ? ", " + settings_.objective.reduction() : "") + ")\n";
   text += point_lines(addresses_, best_point_) + constraints_.conclusion();
+  if (settings_.learning == Learning::adapted) {
+    text += "mean of the last generation, which noise moves less than the best candidate:\n" +
+            point_lines(addresses_, latest_.mean_vector);
+  }
+  if (latest_.stop == StopReason::stagnation)
+    text += "if the objective is noisy: optimize.learning = adapted\n";
   const double newest = latest_.generation_best;
   constexpr double near = 0.01;
   if (!constraints_.any() || std::abs(newest - latest_.best) <= near * std::abs(latest_.best)) return text;

@@ -2,13 +2,12 @@
 
 import shutil
 import signal
-import time
 import unittest
 
 import h5py
 
 import campaign
-from campaign import SMALL_DECK, read_ensemble
+from campaign import SMALL_DECK, SMALL_MEMBERS, read_ensemble
 from cli_test_case import CliTest
 
 PARTS = 3
@@ -72,7 +71,7 @@ class Parts(CliTest):
             for number in range(1, PARTS + 1):
                 process = self.start("run", deck, "--part", f"{number}/{PARTS}", "--output", self.part(number), "--resume")
                 campaign.wait_until(self.part(number).exists, process)
-                time.sleep(0.03 * instant)  # whenever: each instant is as good
+                campaign.wait_for_members(self.part(number), instant * SMALL_MEMBERS // PARTS // 6, process)
                 process.send_signal(signal.SIGKILL)
                 process.wait()
         for number in range(1, PARTS + 1):

@@ -1,7 +1,6 @@
 """Rows that members take from other campaigns instead of running: study.reuse."""
 
 import signal
-import time
 import unittest
 
 import numpy as np
@@ -87,10 +86,11 @@ class Reuse(CliTest):
         deck = LONGER.replace("end = 2", "end = 20")
         self.run_deck(deck, "whole.h5")
         self.run_deck(deck.replace("list(2, 60, 50)", "list(2)").replace("linspace(0.5, 1.5, 3)", "list(0.5)"), "old.h5")
+        members = len(read_ensemble.Ensemble(self.folder / "whole.h5"))
         for instant in range(20):
             process = self.start("run", self.deck(deck), "--study.reuse=old.h5", "--output", self.file, "--resume")
             campaign.wait_until(self.file.exists, process)
-            time.sleep(0.005 * instant)  # whenever: each instant is as good
+            campaign.wait_for_members(self.file, instant * members // 20, process)
             process.send_signal(signal.SIGKILL)
             process.wait()
         (self.folder / "old.h5").unlink()

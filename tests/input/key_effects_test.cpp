@@ -98,6 +98,7 @@ TEST(KeyEffects, AreMissedOfEveryKeyThatHasNone) {
       {"model.kind=noop", "noop.seconds=1"},
       {"model.kind=function", "function.name=noise"},
       {"model.kind=function", "function.x=1"},
+      {"model.kind=function", "function.noise=1"},
       {"model.kind=function", "function.seconds=1"},
       {"model.kind=function", "function.seconds=1", "function.slowest=2"},
       {"output.frames=2", "output.keep=none"},

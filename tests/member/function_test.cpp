@@ -34,6 +34,19 @@ TEST(Function, NoiseDependsOnTheSeedAlone) {
   EXPECT_NE(function_value(noise, 2), first);
 }
 
+TEST(Function, NormalNoiseIsAddedToTheValue) {
+  double sum = 0.0;
+  double squares = 0.0;
+  constexpr int count = 10000;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const double noise = function_value({.x = {3.0}, .deviation = 2.0}, seed) - 9.0;
+    sum += noise;
+    squares += noise * noise;
+  }
+  EXPECT_NEAR(sum / count, 0.0, 4.0 * 2.0 / std::sqrt(count));
+  EXPECT_NEAR(squares / count, 4.0, 4.0 * 4.0 * std::sqrt(2.0 / count));
+}
+
 TEST(Function, MembersReportItsValueAndNothingElse) {
   MemberJob job;
   job.spec.model = ModelKind::function;

@@ -300,6 +300,86 @@ TEST(CmaEs, AMarginFindsTheMinimumOfASphereOfRealAndWholeNumbers) {
   EXPECT_LT(successes_on_mixed_sphere(0.01, false), 10);
 }
 
+TEST(LearningRate, FallsWhereUpdatesCancelAndGrowsWhereTheyAgree) {
+  LearningRate rate(2, 0.1);
+  const VectorXd update{{3.0, -4.0}};
+  // The first update: mean 0.1 u and square 0.1 u^2, so that signal over noise is (0.01 - 0.1/19)/0.09.
+  rate.follow(update);
+  const double excess = (0.01 - 0.1 / 1.9 * 0.1) / 0.09 / 1.4 - 1.0;
+  EXPECT_NEAR(rate.value(), std::exp(0.1 * excess), 1e-15);
+  for (int k = 0; k < 1000; ++k) rate.follow(k % 2 == 0 ? -update : update);
+  EXPECT_LT(rate.value(), 0.02);
+  for (int k = 0; k < 1000; ++k) rate.follow(update);
+  EXPECT_EQ(rate.value(), 1.0);
+  rate.follow(0.0 * update);
+  EXPECT_TRUE(std::isfinite(rate.value()));
+}
+
+TEST(CmaEs, AdaptedLearningGoesAsInCmaes) {
+  // cmaes 0.12: CMA(lr_adapt=True) with the rates, damping and weights of CmaConstants.
+  struct Expected {
+    int generations;
+    VectorXd mean;
+    double sigma;
+    std::vector<double> covariance;
+    double rate;
+  };
+  const std::vector<Expected> table = {
+      {5,
+       VectorXd{{0.8083581933880573, 0.009801098580881323, 0.11066708288402005}},
+       0.3728130879480986,
+       {1.1839224443006646, 0.2738885945382513, 1.2137162219468591, 0.20578391558714054, -0.2855791433899798,
+        0.8665227618268859},
+       0.6729049268260452},
+      {40,
+       VectorXd{{0.7631407301880243, -0.04727756529720364, 0.1235024290060964}},
+       0.2130627998504018,
+       {1.3719539403120309, 0.3770324189517896, 1.573316402503775, 0.5136808050360795, -0.43286772499371584,
+        0.9124778506349073},
+       0.1983929889928591}};
+  for (const Expected& expected : table) {
+    CmaEs es(VectorXd{{0.3, -0.2, 0.5}}, 0.4, 6, CovarianceShape::full, {}, {}, Learning::adapted);
+    for (int g = 0; g < expected.generations; ++g) {
+      std::vector<VectorXd> candidates;
+      std::vector<double> fitness;
+      for (int k = 0; k < 6; ++k) {
+        VectorXd x = es.mean();
+        for (int i = 0; i < 3; ++i) x[i] += es.sigma() * std::sin(1.0 + 7.0 * g + 3.0 * k + 5.0 * i + g * k);
+        fitness.push_back(x[0] * x[0] + 4.0 * x[1] * x[1] + 9.0 * x[2] * x[2] +
+                          0.5 * std::sin(13.0 * g + 17.0 * k));
+        candidates.push_back(std::move(x));
+      }
+      es.update(candidates, fitness);
+    }
+    EXPECT_NEAR((es.mean() - expected.mean).norm(), 0.0, 1e-12);
+    EXPECT_NEAR(es.sigma(), expected.sigma, 1e-12);
+    const std::vector<double> covariance = es.covariance().entries();
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(covariance[k], expected.covariance[k], 1e-11);
+    EXPECT_NEAR(es.learning_rate(), expected.rate, 1e-12);
+  }
+}
+
+TEST(CmaEs, AdaptedLearningFindsAMinimumBelowTheNoise) {
+  const auto miss = [](Learning learning, CovarianceShape shape) {
+    Normals normals(3);
+    CmaEs es(VectorXd::Constant(6, 1.0), 0.5, 9, shape, {}, {}, learning);
+    for (int generation = 0; generation < 1500; ++generation) {
+      std::vector<VectorXd> candidates;
+      std::vector<double> fitness;
+      for (int k = 0; k < es.population(); ++k) {
+        candidates.push_back(es.sample(normals(6)));
+        fitness.push_back(candidates.back().squaredNorm() + normals.one());
+      }
+      es.update(candidates, fitness);
+    }
+    return es.mean().squaredNorm();
+  };
+  for (const CovarianceShape shape : {CovarianceShape::full, CovarianceShape::diagonal}) {
+    EXPECT_LT(miss(Learning::adapted, shape), 0.02);
+    EXPECT_GT(miss(Learning::fixed, shape), 0.1);
+  }
+}
+
 TEST(CmaEs, KeepsTheProbabilityOfOtherPlateaus) {
   constexpr Eigen::Index half = 3;
   const std::vector<Plateaus> plateaus = whole_numbers_behind(half);

@@ -370,8 +370,9 @@ inline constexpr auto words<FunctionKind> = [] {
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::sphere;
   std::vector<double> x;
-  double seconds = 0.0;  ///< shortest wait, s
-  double slowest = 1.0;  ///< longest wait over the shortest
+  double deviation = 0.0;  ///< of what is added to the value at random
+  double seconds = 0.0;    ///< shortest wait, s
+  double slowest = 1.0;    ///< longest wait over the shortest
 };
 
 /// Settings of an implicit model's solver.

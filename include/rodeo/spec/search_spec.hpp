@@ -17,6 +17,17 @@ inline constexpr auto words<CovarianceShape> = [] {
   return std::to_array<Word<CovarianceShape>>({{"full", full}, {"diagonal", diagonal}});
 }();
 
+/// Shares of its updates that a search makes (deck key optimize.learning).
+enum class Learning {
+  fixed,   ///< all
+  adapted  ///< as many as stand out from noise
+};
+template <>
+inline constexpr auto words<Learning> = [] {
+  using enum Learning;
+  return std::to_array<Word<Learning>>({{"fixed", fixed}, {"adapted", adapted}});
+}();
+
 /// Restarts of a search that has stopped (deck key optimize.restarts).
 enum class Restarts {
   none,  ///< not at all
@@ -39,6 +50,7 @@ struct StopTolerances {
 struct SearchSpec {
   double sigma = 0.0;  ///< of the first generation, in units of each parameter's scale
   CovarianceShape shape = CovarianceShape::full;
+  Learning learning = Learning::fixed;
   Restarts restarts = Restarts::none;
 };
 

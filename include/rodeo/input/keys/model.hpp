@@ -45,6 +45,8 @@ inline constexpr auto model = std::to_array<KeyInfo>({
     choice<&FunctionSpec::kind>("function.name", "sphere",
                                 "function that a member of model.kind = function reports as function_value"),
     real_list<&FunctionSpec::x>("function.x", "1", "point at which the function is taken"),
+    real<&FunctionSpec::deviation>("function.noise", "1", "0", not_negative,
+                                   "standard deviation of a normal random number that is added to the value"),
     real<&FunctionSpec::seconds>("function.seconds", "s", "0", not_negative,
                                  "time a member of model.kind = function waits"),
     real<&FunctionSpec::slowest>(

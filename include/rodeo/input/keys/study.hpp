@@ -139,6 +139,10 @@ inline constexpr auto study = std::to_array<KeyInfo>({
     choice<&SearchSpec::shape>(
         "optimize.covariance", "full",
         "what is adapted of the covariance matrix; diagonal (separable) for hundreds of parameters"),
+    choice<&SearchSpec::learning>(
+        "optimize.learning", "fixed",
+        "adapted: a search makes the share of each update that stands out from noise (LRA-CMA-ES), for noisy "
+        "objectives; smooth ones take three to six times as many evaluations by it"),
     free_text("optimize.from",
               "FILE.h5: the search starts with the mean, sigma and covariance with which the search in that "
               "file ended, over parameters of the same names; a relative path starts at the deck's folder; "
