@@ -178,16 +178,11 @@ void add_line(const ActuationKey& key, const std::string& line, const Deck& deck
 
 void set_actuation(const Deck& deck, RodDecks& rods, MemberSpec& spec) {
   for (const ActuationKey& key : actuation_keys) {
-    const std::vector<std::string>& lines = deck.texts(key.key);
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      try {
-        if (k == most_lines) throw std::invalid_argument("more than 50 lines");
-        add_line(key, lines[k], deck, rods, spec);
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(deck.places(key.key)[k] + ": " + std::string(key_info(key.key).name) + ": " +
-                        reason.what());
-      }
-    }
+    std::size_t count = 0;
+    deck.for_each_line(key.key, [&](const std::string& line, const std::string&) {
+      if (count++ == most_lines) throw std::invalid_argument("more than 50 lines");
+      add_line(key, line, deck, rods, spec);
+    });
   }
 }
 

@@ -13,14 +13,12 @@ namespace rodeo {
 ParameterAddress Deck::branch_address() const {
   constexpr Key key = "branch.key"_key;
   const std::string& name = texts(key).front();
-  ParameterAddress address;
-  try {
-    address = parse_parameter_address(name);
-    check_varied(address);
-    if (address.index >= 0) number(address);
-  } catch (const std::invalid_argument& reason) {
-    throw error(key, reason.what());
-  }
+  const ParameterAddress address = reading(key, [&] {
+    ParameterAddress named = parse_parameter_address(name);
+    check_varied(named);
+    if (named.index >= 0) number(named);
+    return named;
+  });
   const ValueType type = key_info(address.key).type;
   if (type == ValueType::integer || type == ValueType::choice) {
     throw error(key, in_quotes(name) + " cannot change step by step: it is no real number");

@@ -145,9 +145,7 @@ CommandLineError unknown_option(const std::string& token, const Command& command
   std::vector<std::string> own;
   for (const CommandOption& option : command.options) own.push_back("--" + std::string(option.name));
   const std::vector<std::string_view> names(own.begin(), own.end());
-  const std::string_view nearest = nearest_name(name, names);
-  return CommandLineError(in_quotes(name) + " is not an option of this command" +
-                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") +
+  return CommandLineError(in_quotes(name) + " is not an option of this command" + did_you_mean(name, names) +
                           " (rodeo " + std::string(command.name) + " --help)");
 }
 

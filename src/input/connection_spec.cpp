@@ -30,14 +30,10 @@ constexpr auto connection_keys =
 void set_connections(const Deck& deck, MemberSpec& spec) {
   std::vector<std::string> lines;  // where each connection stands
   for (const auto& [kind, key] : connection_keys) {
-    for (std::size_t k = 0; k < deck.texts(key).size(); ++k) {
-      lines.push_back(deck.places(key)[k] + ": " + std::string(key_info(key).name) + ": ");
-      try {
-        spec.connections.push_back(parse_connection(kind, deck.texts(key)[k], deck, spec));
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(lines.back() + reason.what());
-      }
-    }
+    deck.for_each_line(key, [&, kind = kind, key = key](const std::string& line, const std::string& place) {
+      lines.push_back(place + ": " + std::string(key_info(key).name) + ": ");
+      spec.connections.push_back(parse_connection(kind, line, deck, spec));
+    });
   }
   if (spec.connections.empty()) return;
   std::vector<double> storage(rod_size(array_elements(spec), spec.has_circular_sections()));

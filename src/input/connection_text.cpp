@@ -188,11 +188,9 @@ class ConnectionParser {
       }
       return row.set(made_, number);
     }
-    const std::string_view nearest = name.empty() ? name : nearest_name(name, names());
-    in_.fail(name.empty() ? begin : place,
-             (name.empty() ? "a word should stand here: " + choices()
-                           : in_quotes(name) + " is none of its words (" + choices() + ")") +
-                 (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+    in_.fail(name.empty() ? begin : place, name.empty() ? "a word should stand here: " + choices()
+                                                        : in_quotes(name) + " is none of its words (" +
+                                                              choices() + ")" + did_you_mean(name, names()));
   }
 
   void axis(std::size_t place) {

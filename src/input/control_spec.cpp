@@ -57,9 +57,8 @@ class ControlTerms final : public FormulaTerms {
     const std::vector<std::string> own = control_.names();
     std::vector<std::string_view> names(own.begin(), own.end());
     for (const FormulaFunction& function : formula_functions()) names.push_back(function.name);
-    const std::string_view nearest = nearest_name(name, names);
     in_.fail(place, in_quotes(name) + " is no number of the control above, variable or function" +
-                        (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+                        did_you_mean(name, names));
   }
 
  private:
@@ -110,15 +109,10 @@ class ControlReader {
  private:
   template <class Read>
   void each_line(Key key, const Read& read) {
-    const std::vector<std::string>& lines = deck_.texts(key);
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      try {
-        LineReader in(lines[k]);
-        read(in);
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(deck_.places(key)[k] + ": " + std::string(key_info(key).name) + ": " + reason.what());
-      }
-    }
+    deck_.for_each_line(key, [&](const std::string& line, const std::string&) {
+      LineReader in(line);
+      read(in);
+    });
   }
 
   void set_interval() {
@@ -418,9 +412,8 @@ class ControlReader {
     }
     if (network.sees.size() > before) return;
     const std::vector<std::string_view> own_names(names.begin() + 1, names.end() - 1);
-    const std::string_view nearest = nearest_name(name, own_names);
     in.fail(begin, in_quotes(name) + " is no input, signal, state or network of a line above" +
-                       (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+                       did_you_mean(name, own_names));
   }
 
   /// A list of the deck, or a column of a table.
@@ -434,11 +427,7 @@ class ControlReader {
       in.skip_blanks();
       const std::string column(in.text_before(')', why));
       in.take(')');
-      try {
-        return deck_.table(file, column).second;
-      } catch (const std::invalid_argument& reason) {
-        in.fail(begin, reason.what());
-      }
+      return in.read_at(begin, [&] { return deck_.table(file, column).second; });
     }
     std::string_view name = in.name();
     if (name.starts_with(variable_section)) name.remove_prefix(variable_section.size());

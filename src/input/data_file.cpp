@@ -48,9 +48,8 @@ DataColumns read_data_header(const std::vector<CsvField>& fields, const CsvLines
     const std::string place = lines.place(fields[k].column) + ": ";
     const auto found = std::ranges::find(data_column_names, fields[k].text);
     if (found == data_column_names.end()) {
-      const std::string_view near = nearest_name(fields[k].text, data_column_names);
       throw DeckError(place + in_quotes(fields[k].text) + " is no column of measured data (" + column_list() +
-                      ")" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+                      ")" + did_you_mean(fields[k].text, data_column_names));
     }
     columns[static_cast<DataColumn>(found - data_column_names.begin())] = k;
   }

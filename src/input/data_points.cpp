@@ -74,15 +74,11 @@ void set_data(const Deck& deck, MemberSpec& spec) {
   auto data = std::make_shared<MeasuredData>();
   data->reserve(lines.size());
   bool any = false;
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    try {
-      const DataPoint& point = data->emplace_back(parse_point(lines[k], {deck, spec}));
-      const Vec3& r = point.position;
-      any = any || (point.weight > 0.0 && !(std::isnan(r.x) && std::isnan(r.y) && std::isnan(r.z)));
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(deck.places("measure.point"_key)[k] + ": measure.point: " + reason.what());
-    }
-  }
+  deck.for_each_line("measure.point"_key, [&](const std::string& line, const std::string&) {
+    const DataPoint& point = data->emplace_back(parse_point(line, {deck, spec}));
+    const Vec3& r = point.position;
+    any = any || (point.weight > 0.0 && !(std::isnan(r.x) && std::isnan(r.y) && std::isnan(r.z)));
+  });
   if (!any) throw deck.error("measure.point"_key, "no coordinate of any point is known");
   spec.data = std::move(data);
 }

@@ -178,8 +178,7 @@ const std::vector<std::string>& Deck::texts(Key key) const { return values_[key.
 
 void Deck::set(const ParameterAddress& address, double number) {
   const KeyInfo& info = key_info(address.key);
-  const std::string_view problem = number_problem(info, number);
-  if (!problem.empty()) throw DeckError("the study: " + value_message(info, format_real(number), problem));
+  located("the study", [&] { check_value(info, number); });
   if (address.key == "variable.NAME"_key) return set_variable(address, number);
   Value& value = values_[address.key.place];
   if (info.type == ValueType::choice) {

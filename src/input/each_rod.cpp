@@ -15,8 +15,8 @@
 #include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "placement_spec.hpp"
-#include "sweep_axis.hpp"
 #include "value_check.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 
@@ -47,41 +47,18 @@ bool may_differ(const KeyInfo& info) {
   return of_a_rod && std::ranges::find(same, info.key) == same.end();
 }
 
-EachRod::Kind kind_of(std::string_view form, std::string_view text) {
-  if (form == "list") return EachRod::Kind::list;
-  if (form == "uniform") return EachRod::Kind::uniform;
-  if (form == "normal") return EachRod::Kind::normal;
-  throw std::invalid_argument(in_quotes(text) +
-                              " is not of the form KEY : list(v,...), uniform(lower,upper) or "
-                              "normal(mean,deviation)");
-}
-
 /// Throws std::invalid_argument if a distribution is none, or not one of such a key.
-void check_distribution(const EachRod& each) {
+void check_drawn(const EachRod& each) {
   const KeyInfo& info = key_info(each.address.key);
   const bool uniform = each.kind == EachRod::Kind::uniform;
-  const std::string form = uniform ? "uniform" : "normal";
   if (info.type != ValueType::real && info.type != ValueType::real_list) {
-    throw std::invalid_argument(form + " gives real numbers, and " + each.address.name() +
-                                " takes none: give a list");
+    throw std::invalid_argument(std::string(uniform ? "uniform" : "normal") + " gives real numbers, and " +
+                                each.address.name() + " takes none: give a list");
   }
-  const std::string arguments = uniform ? "(lower,upper)" : "(mean,deviation)";
-  if (each.numbers.size() != 2) {
-    throw std::invalid_argument(form + " takes two numbers, " + arguments + ", not " +
-                                std::to_string(each.numbers.size()));
-  }
-  const double first = each.numbers[0];
-  const double second = each.numbers[1];
-  for (const double end : {first, uniform ? second : first}) {
-    const std::string_view problem = number_problem(info, end);
-    if (!problem.empty()) throw std::invalid_argument(value_message(info, format_real(end), problem));
-  }
-  if (uniform && first < second) return;
-  if (!uniform && second > 0.0) return;
-  throw std::invalid_argument(
-      form + arguments + " takes " +
-      (uniform ? "a lower number below the upper one, not " : "a deviation above 0, not ") +
-      format_real(second));
+  check_value(info, each.numbers[0]);
+  if (uniform) check_value(info, each.numbers[1]);
+  check_distribution(uniform ? "uniform(lower,upper)" : "normal(mean,deviation)", uniform, each.numbers[0],
+                     each.numbers[1]);
 }
 
 /// A number of the rod's own from the letters of an address (FNV-1a): the same in whatever order keys stand.
@@ -91,21 +68,6 @@ std::uint64_t number_of(const ParameterAddress& address) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
   }
   return hash;
-}
-
-/// Arguments between commas outside parentheses.
-std::vector<std::string> arguments_of(std::string_view text) {
-  std::vector<std::string> arguments;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (std::size_t k = 0; k <= text.size(); ++k) {
-    if (k < text.size() && text[k] == '(') ++depth;
-    if (k < text.size() && text[k] == ')') --depth;
-    if (k < text.size() && (text[k] != ',' || depth > 0)) continue;
-    arguments.emplace_back(trimmed(text.substr(begin, k - begin)));
-    begin = k + 1;
-  }
-  return arguments;
 }
 
 /// Key lists that a line of rod.lists may hold.
@@ -179,46 +141,39 @@ void make_room(const EachRod& each, const std::vector<EachRod>& lines, Deck& own
 
 }  // namespace
 
-EachRod parse_each_rod(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view call = colon == text.npos ? "" : trimmed(text.substr(colon + 1));
-  const std::size_t parenthesis = call.find('(');
-  const bool is_call = parenthesis != call.npos && call.back() == ')';
+EachRod parse_each_rod(std::string_view text, const Deck& deck) {
+  const ValueLine line(text, {"rod.each"_key});
+  line.expect_end();
   EachRod each;
-  each.kind = kind_of(is_call ? trimmed(call.substr(0, parenthesis)) : "", text);
-  const std::string_view list = call.substr(parenthesis + 1, call.size() - parenthesis - 2);
-  if (trimmed(text.substr(0, colon)) == "rod.shape_file" && each.kind == EachRod::Kind::list) {
+  each.kind = line.form == "list"      ? EachRod::Kind::list
+              : line.form == "uniform" ? EachRod::Kind::uniform
+                                       : EachRod::Kind::normal;
+  const bool listed = each.kind == EachRod::Kind::list;
+  if (line.address == "rod.shape_file" && listed) {
     each.address.key = "rod.shape_file"_key;
-    for (const std::string_view file : split(list, ',')) each.words.emplace_back(file);
+    each.words.assign(line.arguments.begin(), line.arguments.end());
     return each;
   }
-  each.address = parse_parameter_address(text.substr(0, colon));
+  each.address = parse_parameter_address(line.address);
   const KeyInfo& info = key_info(each.address.key);
   if (!may_differ(info)) {
     throw std::invalid_argument(std::string(info.name) +
                                 " holds for a member as a whole; rods may differ in keys of rod, boundary, "
                                 "joint, load, muscle and variable only");
   }
-  const bool listed = each.kind == EachRod::Kind::list;
-  const bool word = listed && info.type == ValueType::choice;
-  const bool plain = std::ranges::all_of(
-      split(list, ','), [](std::string_view value) { return value.empty() || parse_real(value); });
-  if (!word && !plain) {
-    each.expressions = arguments_of(list);
-    return each;
-  }
-  for (const std::string_view value : split(list, ',')) {
-    if (word) {
-      if (!is_choice(info, value)) throw std::invalid_argument(value_message(info, value, "no such choice"));
+  for (const std::string_view value : line.arguments) {
+    const double number =
+        listed ? parse_value(info, value, deck, true) : parse_expression(value, &deck, true);
+    if (listed && info.type == ValueType::choice) {
       each.words.emplace_back(value);
-      continue;
+    } else {
+      each.numbers.push_back(number);
+      each.expressions.emplace_back(value);
     }
-    const std::optional<double> number = parse_real(value);
-    if (!number) throw std::invalid_argument(value_message(info, value, "not a finite decimal number"));
-    const std::string_view problem = listed ? number_problem(info, *number) : "";
-    if (!problem.empty()) throw std::invalid_argument(value_message(info, value, problem));
-    each.numbers.push_back(*number);
   }
+  const auto is_plain = [](const std::string& value) { return parse_real(value).has_value(); };
+  if (std::ranges::all_of(each.expressions, is_plain)) each.expressions.clear();
+  if (!listed) check_drawn(each);
   return each;
 }
 
@@ -227,9 +182,7 @@ void Deck::read_each_rod() {
   Value in_force;
   in_force.given = lines.given;
   for_each_line("rod.each"_key, [&](const std::string& text, const std::string& place) {
-    EachRod each = parse_each_rod(text);
-    for (std::size_t k = 0; k < each.expressions.size(); ++k) each.numbers.push_back(number_of(each, k));
-    if (each.kind != EachRod::Kind::list) check_distribution(each);
+    EachRod each = parse_each_rod(text, *this);
     each.place = place;
     const auto earlier = std::ranges::find(each_rod_, each.address, &EachRod::address);
     if (earlier == each_rod_.end()) {
@@ -255,24 +208,6 @@ void Deck::read_lists() {
     lists_.back().place = place;
   });
   std::ranges::stable_sort(lists_, {}, &RodList::rod);
-}
-
-double Deck::number_of(const EachRod& each, std::size_t k) const {
-  static const MemberSpec none;
-  const std::string& text = each.expressions[k];
-  if (names_word(text, "t_end")) {
-    throw std::invalid_argument(in_quotes(text) + ": t_end may follow from the rods, and is no part of them");
-  }
-  if (names_word(text, "table"))
-    throw std::invalid_argument(in_quotes(text) + ": tables have no part in rods: list the numbers");
-  LineReader in(text);
-  const double number = parse_constant(in, {.deck = *this, .member = none, .one_rod = true});
-  expect_end(in);
-  if (each.kind != EachRod::Kind::list) return number;
-  const KeyInfo& info = key_info(each.address.key);
-  const std::string_view problem = number_problem(info, number);
-  if (!problem.empty()) throw std::invalid_argument(value_message(info, format_real(number), problem));
-  return number;
 }
 
 bool EachRod::names_itself() const {
@@ -333,12 +268,7 @@ void Deck::give_rod(int k, Deck& own) const {
       value.given = true;
     } else {
       make_room(each, each_rod_, own);
-      const double number = each_number(each, seed, k);
-      try {
-        own.set(each.address, number);
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(each.place + ": rod.each: " + reason.what());
-      }
+      located(each.place + ": rod.each", [&] { own.set(each.address, each_number(each, seed, k)); });
     }
     value.places = {each.place};
   }
@@ -346,18 +276,20 @@ void Deck::give_rod(int k, Deck& own) const {
 
 double Deck::each_number(const EachRod& each, std::uint64_t seed, int k) const {
   const bool listed = each.kind == EachRod::Kind::list;
-  if (each.expressions.empty()) {
+  if (each.expressions.empty())
     return listed ? each.numbers[static_cast<std::size_t>(k)] : drawn_number(each, seed, k);
+  const auto number = [&](std::size_t entry) {
+    return parse_expression(each.expressions[entry], this, true);
+  };
+  if (listed) {
+    const double value = number(static_cast<std::size_t>(k));
+    check_value(key_info(each.address.key), value);
+    return value;
   }
-  try {
-    if (listed) return number_of(each, static_cast<std::size_t>(k));
-    EachRod now = each;
-    now.numbers = {number_of(each, 0), number_of(each, 1)};
-    check_distribution(now);
-    return drawn_number(now, seed, k);
-  } catch (const std::invalid_argument& reason) {
-    throw DeckError(each.place + ": rod.each: " + reason.what());
-  }
+  EachRod now = each;
+  now.numbers = {number(0), number(1)};
+  check_drawn(now);
+  return drawn_number(now, seed, k);
 }
 
 }  // namespace rodeo

@@ -48,6 +48,12 @@ std::string_view nearest_name(std::string_view mistyped, std::span<const std::st
   return distance(nearest) <= std::max<std::size_t>(2, mistyped.size() / 4) ? nearest : std::string_view();
 }
 
+std::string did_you_mean(std::string_view mistyped, std::span<const std::string_view> names,
+                         std::string_view before) {
+  const std::string_view near = nearest_name(mistyped, names);
+  return near.empty() ? "" : "; did you mean " + std::string(before) + std::string(near) + "?";
+}
+
 std::vector<std::string_view> near_names(std::string_view mistyped, std::span<const std::string_view> names) {
   constexpr std::size_t most = 3;
   if (mistyped.size() > longest_plausible_name) return {};

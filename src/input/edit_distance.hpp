@@ -19,6 +19,10 @@ inline constexpr std::size_t longest_plausible_name = 64;
 /// none is within 2 or a quarter of the letters, or if it is longer than longest_plausible_name.
 std::string_view nearest_name(std::string_view mistyped, std::span<const std::string_view> names);
 
+/// "; did you mean NAME?" of the nearest one, after what stands before it; empty if there is none.
+std::string did_you_mean(std::string_view mistyped, std::span<const std::string_view> names,
+                         std::string_view before = "");
+
 /// Names that one which is none may stand for, at most three: nearest_name, else those that have a word of it
 /// ("pitch" of "helix_pitch"), those with most of its words first, then the nearest. Words end at "_"; what
 /// stands before a dot is no word.

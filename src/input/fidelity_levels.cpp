@@ -8,38 +8,27 @@
 #include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "value_check.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 
 namespace {
 
 /// A level, as its line says it.
-struct LevelLine {
-  std::vector<std::pair<ParameterAddress, double>> values;
-};
+using LevelLine = std::vector<std::pair<ParameterAddress, double>>;
 
-double parse_level_value(const KeyInfo& info, std::string_view text) {
-  if (info.type == ValueType::choice) return choice_number(info, text);
-  const std::optional<double> value = parse_real(text);
-  const std::string_view problem = value ? number_problem(info, *value) : "not a finite decimal number";
-  if (!problem.empty()) throw std::invalid_argument(value_message(info, text, problem));
-  return *value;
-}
-
-LevelLine parse_level(std::string_view text) {
+LevelLine parse_level(std::string_view text, const Deck& deck) {
   LevelLine level;
-  for (const std::string_view part : split(text, ',')) {
+  for (const std::string_view part : arguments_of(text)) {
     const std::size_t equals = part.find('=');
     if (equals == part.npos) {
       throw std::invalid_argument(in_quotes(part) +
                                   " is not of the form KEY = VALUE, as in rod.elements = 20");
     }
     const ParameterAddress address = parse_parameter_address(part.substr(0, equals));
-    const bool twice =
-        std::ranges::any_of(level.values, [&](const auto& value) { return value.first == address; });
-    if (twice) throw std::invalid_argument(address.name() + " stands twice on one level");
-    level.values.emplace_back(address,
-                              parse_level_value(key_info(address.key), trimmed(part.substr(equals + 1))));
+    if (std::ranges::count(level, address, &LevelLine::value_type::first) > 0)
+      throw std::invalid_argument(address.name() + " stands twice on one level");
+    level.emplace_back(address, parse_value(key_info(address.key), trimmed(part.substr(equals + 1)), deck));
   }
   return level;
 }
@@ -105,8 +94,8 @@ FidelityLevels Deck::fidelity_levels() const {
   const std::vector<Definition> objective = objective_definitions(*this);
   std::vector<LevelLine> lines;
   for_each_line(key, [&](const std::string& text, const std::string&) {
-    const LevelLine& level = lines.emplace_back(parse_level(text));
-    for (const auto& [address, value] : level.values) {
+    const LevelLine& level = lines.emplace_back(parse_level(text, *this));
+    for (const auto& [address, value] : level) {
       check_varied(address);
       if (address.index >= 0) number(address);
       if (std::ranges::count(varied, address) > 0) {
@@ -134,9 +123,8 @@ FidelityLevels Deck::fidelity_levels() const {
     std::vector<double>& values = levels.values.emplace_back();
     for (std::size_t k = 0; k < levels.addresses.size(); ++k) {
       const ParameterAddress& address = levels.addresses[k];
-      const auto own =
-          std::ranges::find_if(lines[line].values, [&](const auto& value) { return value.first == address; });
-      const bool named = own != lines[line].values.end();
+      const auto own = std::ranges::find(lines[line], address, &LevelLine::value_type::first);
+      const bool named = own != lines[line].end();
       levels.replaced[k] = levels.replaced[k] && named;
       const std::optional<double> value = named ? own->second : own_value(*this, address);
       if (!value && alone)

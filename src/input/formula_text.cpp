@@ -19,6 +19,7 @@ namespace rodeo {
 namespace {
 
 using Op = FormulaOp;
+using Names = FormulaScope::Names;
 
 constexpr int two_or_more = FormulaFunction::two_or_more;
 
@@ -103,12 +104,10 @@ class FormulaParser {
   /// Fails if it has no finite value, or no program.
   void check(std::size_t begin, const Formula& formula) const {
     if (!std::isfinite(formula.constant().value_or(0.0))) in_.fail(begin, "this is no number");
-    try {
+    in_.read_at(begin, [&] {
       std::vector<double> tables;
       formula.compile(tables);
-    } catch (const std::invalid_argument& reason) {
-      in_.fail(begin, reason.what());
-    }
+    });
   }
 
   std::size_t begin_here() {
@@ -178,11 +177,18 @@ class FormulaParser {
   }
 
   Formula named(std::size_t place, const std::string& name) {
+    const bool is_call = in_.next() == '(';
+    if (scope_.names == Names::none && name != "pi" && !is_call)
+      in_.fail(place, in_quotes(name) + " is no number: numbers, pi and functions alone stand here");
+    if (scope_.names == Names::of_deck && (name == "t_end" || name == "period")) {
+      in_.fail(place, name + " is known of members alone; write " +
+                          (name == "period" ? "muscle.period" : "time.end"));
+    }
     if (const auto free = free_number(name, scope_.deck); free && scope_.terms != nullptr) {
       if (std::optional<Formula> term = scope_.terms->named(place, *free)) return *term;
     }
     if (name.find('.') != name.npos) return Formula::number(deck_number(in_, place, name, scope_));
-    if (in_.next() == '(') return call(place, name);
+    if (is_call) return call(place, name);
     if (scope_.terms != nullptr) {
       if (std::optional<Formula> term = scope_.terms->named(place, name)) return *term;
     }
@@ -211,7 +217,8 @@ class FormulaParser {
         scope_.time || scope_.place ? " is none of what stands here: " : " is no number: such stand here, ";
     if (scope_.time) problem += "t, ";
     if (scope_.place) problem += "s, ";
-    in_.fail(place, problem + "keys and variables of the deck, pi, t_end or period");
+    in_.fail(place, problem + "keys and variables of the deck" +
+                        (scope_.names == Names::all ? ", pi, t_end or period" : " or pi"));
   }
 
   /// An input or an output of the member's control.
@@ -266,6 +273,8 @@ class FormulaParser {
         return *term;
       }
     }
+    if (name == "table" && scope_.names != Names::all)
+      in_.fail(place, "tables have no part in this line: list the numbers");
     if (name == "table") return table();
     const auto function = std::ranges::find(functions, name, &FormulaFunction::name);
     if (function == functions.end()) unknown(place, name);
@@ -337,7 +346,7 @@ class FormulaParser {
     in_.expect(',', why);
     const std::string_view column = in_.text_before(')', why);
     close("table");
-    try {
+    return in_.read_at(place, [&] {
       const auto [first, values] = scope_.deck.table(file, column);
       const auto stays = std::ranges::adjacent_find(first, std::ranges::greater_equal());
       if (stays != first.end()) {
@@ -346,9 +355,7 @@ class FormulaParser {
             " goes from " + format_real(stays[0]) + " to " + format_real(stays[1]));
       }
       return Formula::table(x, first, values);
-    } catch (const std::invalid_argument& reason) {
-      in_.fail(place, reason.what());
-    }
+    });
   }
 
   [[noreturn]] void unknown(std::size_t place, std::string_view name) const {
@@ -357,9 +364,7 @@ class FormulaParser {
       in_.fail(place, "a signal is no number, as should stand here");
     std::vector<std::string_view> names = {"table"};
     for (const FormulaFunction& function : functions) names.push_back(function.name);
-    const std::string_view nearest = nearest_name(name, names);
-    in_.fail(place, in_quotes(name) + " is no function" +
-                        (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+    in_.fail(place, in_quotes(name) + " is no function" + did_you_mean(name, names));
   }
 
   LineReader& in_;
@@ -369,7 +374,7 @@ class FormulaParser {
 double number_of(const Formula& formula) { return formula.constant().value(); }
 
 FormulaScope without_variables(const FormulaScope& scope) {
-  return {scope.deck, scope.member, false, false, scope.one_rod, nullptr, scope.index};
+  return {scope.deck, scope.member, false, false, scope.one_rod, nullptr, scope.index, scope.names};
 }
 
 }  // namespace
@@ -407,14 +412,22 @@ double parse_single_number(LineReader& in, const FormulaScope& scope) {
   return number_of(FormulaParser(in, constants).single());
 }
 
+double parse_expression(std::string_view text, const Deck* deck, bool one_rod) {
+  if (const std::optional<double> number = parse_real(text)) return *number;
+  static const Deck no_deck;
+  static const MemberSpec no_member;
+  LineReader in(text);
+  const double number = parse_constant(in, {.deck = deck != nullptr ? *deck : no_deck,
+                                            .member = no_member,
+                                            .one_rod = one_rod,
+                                            .names = deck != nullptr ? Names::of_deck : Names::none});
+  expect_end(in);
+  return number;
+}
+
 double deck_number(const LineReader& in, std::size_t place, std::string_view name,
                    const FormulaScope& scope) {
-  ParameterAddress address;
-  try {
-    address = parse_parameter_address(name);
-  } catch (const std::invalid_argument& reason) {
-    in.fail(place, reason.what());
-  }
+  const ParameterAddress address = in.read_at(place, [&] { return parse_parameter_address(name); });
   const KeyInfo& info = key_info(address.key);
   if (info.type == ValueType::choice || info.type == ValueType::text) {
     in.fail(place, std::string(info.name) + " is no number");
@@ -429,11 +442,7 @@ double deck_number(const LineReader& in, std::size_t place, std::string_view nam
       in.fail(place, address.name() + " differs from rod to rod (" + each.place + ")");
     }
   }
-  try {
-    return scope.deck.number(address);
-  } catch (const std::invalid_argument& reason) {
-    in.fail(place, reason.what());
-  }
+  return in.read_at(place, [&] { return scope.deck.number(address); });
 }
 
 int index_in(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope) {

@@ -39,6 +39,8 @@ class FormulaTerms {
 /// where it says so time, place, terms and an index. Where there is time, inputs and outputs of the member's
 /// control are live numbers.
 struct FormulaScope {
+  enum class Names { all, of_deck, none };  ///< of_deck: neither t_end nor period nor tables
+
   const Deck& deck;
   const MemberSpec& member;
   bool time = false;     ///< t, s
@@ -46,6 +48,7 @@ struct FormulaScope {
   bool one_rod = false;  ///< the deck is that of one rod, so that keys which differ between rods have a value
   FormulaTerms* terms = nullptr;
   std::optional<int> index = {};  ///< k, where a line stands for several
+  Names names = Names::all;
 };
 
 /// Whether a line names the number of a key as expressions do: t_end is time.end, and period muscle.period.
@@ -68,6 +71,9 @@ int parse_whole_number(LineReader& in, const FormulaScope& scope);
 
 /// A number, a name or a parenthesis, with or without a sign: where numbers stand side by side.
 double parse_single_number(LineReader& in, const FormulaScope& scope);
+
+/// Value of a whole text: a number, or an expression in numbers, and in those of a deck if there is one.
+double parse_expression(std::string_view text, const Deck* deck = nullptr, bool one_rod = false);
 
 /// The number of the deck, as it is for this member, that `name` at `place` of the line addresses.
 double deck_number(const LineReader& in, std::size_t place, std::string_view name, const FormulaScope& scope);

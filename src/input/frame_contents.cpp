@@ -111,13 +111,9 @@ std::vector<int> frame_rods(const Deck& deck, int count) {
     throw deck.error(key, "must be all in a convergence study: its errors are those of all nodes");
   }
   std::vector<int> rods;
-  try {
-    const std::vector<bool> chosen = chosen_rods(text, count);
-    for (int rod = 0; rod < count; ++rod) {
-      if (chosen[static_cast<std::size_t>(rod)]) rods.push_back(rod);
-    }
-  } catch (const std::invalid_argument& reason) {
-    throw deck.error(key, reason.what());
+  const std::vector<bool> chosen = deck.reading(key, [&] { return chosen_rods(text, count); });
+  for (int rod = 0; rod < count; ++rod) {
+    if (chosen[static_cast<std::size_t>(rod)]) rods.push_back(rod);
   }
   if (static_cast<int>(rods.size()) == count) return {};
   return rods;
@@ -144,11 +140,7 @@ std::string_view unit_in(const Deck& deck, std::string_view unit) {
 }
 
 std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
-  try {
-    return observable_place(observables_of(deck), name);
-  } catch (const std::invalid_argument& reason) {
-    throw deck.error(key, reason.what());
-  }
+  return deck.reading(key, [&] { return observable_place(observables_of(deck), name); });
 }
 
 std::vector<std::size_t> frame_observables(const Deck& deck) {

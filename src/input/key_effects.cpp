@@ -14,6 +14,8 @@
 #include "rodeo/observe/signals.hpp"
 
 #include "line_reader.hpp"
+#include "parameter_range.hpp"
+#include "value_check.hpp"
 
 namespace rodeo {
 
@@ -37,6 +39,26 @@ constexpr EndKey end_keys[] = {{"rod.origin"_key, true},       {"boundary.first"
 constexpr auto expression_sections =
     std::to_array<std::string_view>({"actuation.", "connection.", "control.", "ground.platen", "measure.",
                                      "motion.", "rod.each", "rod.start_"});
+
+/// Keys of studies whose lines hold expressions beside the keys that get the values.
+constexpr std::array value_keys = {
+    "sweep.axis"_key,     "convergence.axis"_key,      "optimize.parameter"_key, "optimize.constraint"_key,
+    "fidelity.level"_key, "sensitivity.parameter"_key, "study.scenarios"_key,    "study.correlation"_key};
+
+/// Whether the values of a line, `KEY : VALUES with KEY : VALUES` or `KEY = VALUE, ...`, name a word.
+bool values_name(std::string_view line, std::string_view word) {
+  constexpr std::string_view with = " with ";
+  for (std::string_view part : arguments_of(line)) {
+    while (!part.empty()) {
+      const std::size_t end = std::min(part.find(with), part.size());
+      const std::string_view alone = part.substr(0, end);
+      const std::size_t values = std::min(end_of_address(alone), alone.find('='));
+      if (values != alone.npos && names_word(alone.substr(values), word)) return true;
+      part.remove_prefix(std::min(end + with.size(), part.size()));
+    }
+  }
+  return false;
+}
 
 /// Meaning that expressions give a name themselves; empty if the deck may define it.
 std::string_view built_in_meaning(std::string_view name) {
@@ -79,7 +101,7 @@ class Effects {
   /// Why the deck's own value of a key has no effect; empty if it has.
   std::string obstacle(Key key) const {
     if (std::string unmet = unmet_need(key); !unmet.empty()) return unmet;
-    for (const ValueLine& line : values_.lines()) {
+    for (const KeyValues& line : values_.lines()) {
       if (line.address.key != key || !line.replaces) continue;
       if (line.address.index >= 0 && (line.key != "rod.each"_key || !is_given_by_entries(key))) continue;
       if (line.key == "rod.each"_key && is_named_by_own_line(key)) continue;
@@ -88,14 +110,14 @@ class Effects {
         return "rod.each (" + line.place + ") gives each rod its own; name it there, as in list(" + name +
                ", 2*" + name + "), or leave it out";
       }
-      if (deck_.place(key) != command_line_place) continue;
+      if (deck_.place(key) != command_line_place || is_named_in(line.key, line.address.name())) continue;
       return std::string(key_info(line.key).name) + " (" + line.place + ") varies it";
     }
     return {};
   }
 
   /// Why a line of the study or of rod.each has no effect; empty if it has.
-  std::string obstacle(const ValueLine& line) const {
+  std::string obstacle(const KeyValues& line) const {
     std::string unmet = unmet_need(line.address.key);
     return unmet.empty() && line.key == "rod.each"_key ? joined_end(line) : unmet;
   }
@@ -110,7 +132,9 @@ class Effects {
         if (names_word(line, variable.name)) return {};
       }
     }
-    return "no expression of this deck names it";
+    const bool is_named =
+        std::ranges::any_of(value_keys, [&](Key key) { return is_named_in(key, variable.name); });
+    return is_named ? "" : "no expression of this deck names it";
   }
 
   /// True if the deck gives a key another value than its default.
@@ -121,7 +145,7 @@ class Effects {
     return deck_.texts(key).empty() && deck_.list(key) != default_deck().list(key);
   }
 
-  const std::vector<ValueLine>& lines() const { return values_.lines(); }
+  const std::vector<KeyValues>& lines() const { return values_.lines(); }
 
  private:
   std::string unmet_need(Key key) const {
@@ -161,10 +185,16 @@ class Effects {
     });
   }
 
+  /// Whether values of a study's lines name a word.
+  bool is_named_in(Key lines, std::string_view word) const {
+    return std::ranges::any_of(deck_.texts(lines),
+                               [&](const std::string& line) { return values_name(line, word); });
+  }
+
   /// Whether joint.kind joins the k-th rod to the one before in every candidate.
   bool is_joined(int k) const {
     bool varied = false;
-    for (const ValueLine& line : values_.lines()) {
+    for (const KeyValues& line : values_.lines()) {
       if (line.address.key != "joint.kind"_key) continue;
       varied = true;
       if (line.key == "rod.each"_key) return line.words[static_cast<std::size_t>(k)] != "none";
@@ -173,7 +203,7 @@ class Effects {
     return varied || deck_.choice("joint.kind"_key) != "none";
   }
 
-  std::string joined_end(const ValueLine& line) const {
+  std::string joined_end(const KeyValues& line) const {
     const auto* const end = std::ranges::find(end_keys, line.address.key, &EndKey::key);
     if (end == std::end(end_keys)) return {};
     const std::size_t count = line.numbers.size() + line.words.size();
@@ -229,7 +259,7 @@ void check(const Deck& deck, const Deck* file) {
     throw DeckError(variable.place + ": " + std::string(variable_section) + variable.name + ": " +
                     advice(obstacle));
   }
-  for (const ValueLine& line : effects.lines()) {
+  for (const KeyValues& line : effects.lines()) {
     const std::string obstacle = effects.obstacle(line);
     if (obstacle.empty() || is_excused(line.place, line)) continue;
     throw DeckError(line.place + ": " + std::string(key_info(line.key).name) + ": " + line.address.name() +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,16 @@ class LineReader {
 
   /// Throws std::invalid_argument that names the character at a place and what follows it.
   [[noreturn]] void fail(std::size_t place, const std::string& problem) const;
+
+  /// Calls `use`, and fails at a place for a std::invalid_argument that it throws.
+  template <class Use>
+  decltype(auto) read_at(std::size_t place, const Use& use) const {
+    try {
+      return use();
+    } catch (const std::invalid_argument& reason) {
+      fail(place, reason.what());
+    }
+  }
 
   void skip_blanks();
   bool at_end();

@@ -24,15 +24,11 @@ constexpr Key lines_key = "measure.define"_key;
 /// Calls use(line) for each line of measure.define, and says where a std::invalid_argument comes from.
 template <class Use>
 void for_each_measure(const Deck& deck, const Use& use) {
-  const std::vector<std::string>& lines = deck.texts(lines_key);
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    try {
-      if (k == most_measures) throw std::invalid_argument("more than 50 measures");
-      use(lines[k]);
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(deck.places(lines_key)[k] + ": measure.define: " + reason.what());
-    }
-  }
+  std::size_t count = 0;
+  deck.for_each_line(lines_key, [&](const std::string& line, const std::string&) {
+    if (count++ == most_measures) throw std::invalid_argument("more than 50 measures");
+    use(line);
+  });
 }
 
 std::int64_t interval_steps(const Deck& deck, const MemberSpec& spec) {

@@ -197,12 +197,10 @@ class MotionParser {
     if (ends) check_rounding(last, until, motion_.last_step);
     if (!in_.at_end()) in_.fail(in_.at(), "from T0, until T1 or the end of the line should stand here");
     check_start();
-    try {
+    in_.read_at(courses_.front().place, [&] {
       std::vector<double> tables;
       compile_all(motion_.course, tables);
-    } catch (const std::invalid_argument& reason) {
-      in_.fail(courses_.front().place, std::string("the formula ") + reason.what());
-    }
+    });
   }
 
   /// A motion goes on from where its place stands.
@@ -311,22 +309,15 @@ void set_motions(const Deck& deck, MemberSpec& spec) {
   std::vector<MotionLine> motions;
   const FormulaScope scope{deck, spec, true, false};
   const auto read = [&](Key key, auto parse) {
-    const std::vector<std::string>& lines = deck.texts(key);
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      const std::string& place = deck.places(key)[k];
-      const std::string in_front = place + ": " + std::string(key_info(key).name) + ": ";
-      try {
-        if (k == most_motions) throw std::invalid_argument("more than 1000 motions");
-        MotionParser parser(lines[k], scope);
-        motions.push_back({(parser.*parse)(), place});
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(in_front + reason.what());
-      }
+    std::size_t count = 0;
+    deck.for_each_line(key, [&](const std::string& line, const std::string& place) {
+      if (count++ == most_motions) throw std::invalid_argument("more than 1000 motions");
+      MotionParser parser(line, scope);
+      motions.push_back({(parser.*parse)(), place});
       const std::string held_by = holder(deck, spec, motions.back().motion);
-      if (!held_by.empty()) {
-        throw DeckError(in_front + "moves a place that " + held_by + " holds; leave it free there");
-      }
-    }
+      if (!held_by.empty())
+        throw std::invalid_argument("moves a place that " + held_by + " holds; leave it free there");
+    });
   };
   read("motion.position"_key, &MotionParser::position);
   read("motion.rotation"_key, &MotionParser::rotation);

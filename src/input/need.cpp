@@ -8,8 +8,8 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 
-#include "search_parameter.hpp"
 #include "value_check.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 
@@ -55,10 +55,10 @@ Condition parse_condition(std::string_view text) {
   return condition;
 }
 
-std::vector<ValueLine> lines_of_rods(const Deck& deck) {
-  std::vector<ValueLine> lines;
+std::vector<KeyValues> lines_of_rods(const Deck& deck) {
+  std::vector<KeyValues> lines;
   for (const EachRod& each : deck.each_rods()) {
-    ValueLine line{"rod.each"_key, each.place, each.address, each.numbers, each.words};
+    KeyValues line{"rod.each"_key, each.place, each.address, each.numbers, each.words};
     // A normal distribution stands for two numbers, as its mean may be the default.
     if (each.kind == EachRod::Kind::normal) line.numbers[1] += line.numbers[0];
     lines.push_back(std::move(line));
@@ -67,11 +67,11 @@ std::vector<ValueLine> lines_of_rods(const Deck& deck) {
 }
 
 /// The lines of rod.each, and those of the study that is run.
-std::vector<ValueLine> value_lines(const Deck& deck) {
-  std::vector<ValueLine> lines = lines_of_rods(deck);
+std::vector<KeyValues> value_lines(const Deck& deck) {
+  std::vector<KeyValues> lines = lines_of_rods(deck);
   const auto add = [&](Key key, const std::string& place, const ParameterAddress& address,
                        const std::vector<double>& values, bool replaces = true) {
-    ValueLine line{key, place, address, {}, {}, replaces};
+    KeyValues line{key, place, address, {}, {}, replaces};
     const KeyInfo& info = key_info(address.key);
     for (const double value : values) {
       if (info.type == ValueType::choice) {
@@ -99,13 +99,9 @@ std::vector<ValueLine> value_lines(const Deck& deck) {
     const SweepAxis axis = deck.convergence_axis();
     add("convergence.axis"_key, deck.place("convergence.axis"_key), axis.address, axis.values);
   } else if (study == "optimize") {
-    deck.search_parameters();  // which says where a line is wrong
-    for (std::size_t k = 0; k < deck.texts("optimize.parameter"_key).size(); ++k) {
-      for (const SearchParameter& parameter :
-           parse_search_parameters(deck.texts("optimize.parameter"_key)[k])) {
-        add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[k], parameter.address,
-            parameter.values.empty() ? std::vector{parameter.lower, parameter.upper} : parameter.values);
-      }
+    for (const SearchParameter& parameter : deck.search_parameters()) {
+      add("optimize.parameter"_key, deck.places("optimize.parameter"_key)[parameter.line], parameter.address,
+          parameter.values.empty() ? std::vector{parameter.lower, parameter.upper} : parameter.values);
     }
     const ScenarioLines scenarios = deck.scenario_lines();
     for (const SweepAxis& axis : scenarios.listed) {
@@ -171,7 +167,7 @@ const Deck& default_deck() {
 
 PossibleValues::PossibleValues(const Deck& deck) : PossibleValues(deck, value_lines(deck)) {}
 
-PossibleValues::PossibleValues(const Deck& deck, std::vector<ValueLine> lines)
+PossibleValues::PossibleValues(const Deck& deck, std::vector<KeyValues> lines)
     : deck_(deck), lines_(std::move(lines)) {}
 
 PossibleValues PossibleValues::of_member(const Deck& deck) { return {deck, lines_of_rods(deck)}; }
@@ -191,7 +187,7 @@ bool PossibleValues::can_hold(const Condition& condition) const {
   };
   bool replaced = false;
   bool fits = false;
-  for (const ValueLine& line : lines_) {
+  for (const KeyValues& line : lines_) {
     if (line.address.key != key) continue;
     replaced = replaced || (line.address.index < 0 && line.replaces);
     const auto entry = static_cast<std::size_t>(std::max(0, line.address.index));

@@ -43,25 +43,19 @@ PlatenSpec parse_platen(const std::string& line, const FormulaScope& scope) {
       in.fail(at, "a plane cannot jump, as numbers of the control do: give control.hold = linear");
   }
   if (!in.at_end()) in.fail(in.at(), "the line should end here");
-  try {
+  in.read_at(course_at, [&] {
     std::vector<double> tables;
     compile_all(platen.course, tables);
-  } catch (const std::invalid_argument& reason) {
-    in.fail(course_at, std::string("the formula ") + reason.what());
-  }
+  });
   return platen;
 }
 
 }  // namespace
 
 void set_platen(const Deck& deck, MemberSpec& spec) {
-  for (const std::string& line : deck.texts("ground.platen"_key)) {
-    try {
-      spec.ground.platen = parse_platen(line, {deck, spec, true, false});
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(deck.place("ground.platen"_key) + ": ground.platen: " + reason.what());
-    }
-  }
+  deck.for_each_line("ground.platen"_key, [&](const std::string& line, const std::string&) {
+    spec.ground.platen = parse_platen(line, {deck, spec, true, false});
+  });
 }
 
 }  // namespace rodeo

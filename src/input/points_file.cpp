@@ -33,11 +33,7 @@ std::vector<PointColumn> read_header(const std::vector<CsvField>& fields, const 
 }  // namespace
 
 PointColumn column_of(const std::string& key, const std::string& place) {
-  try {
-    return {parse_parameter_address(key), place, {}};
-  } catch (const std::invalid_argument& reason) {
-    throw DeckError(place + ": " + reason.what());
-  }
+  return {located(place, [&] { return parse_parameter_address(key); }), place, {}};
 }
 
 void add_value(std::string_view text, const std::string& place, PointColumn& column) {
@@ -85,12 +81,6 @@ std::vector<PointColumn> read_columns(const std::string& path, const TableUse& u
     throw DeckError(lines.place(lines.end_column()) + ": no row follows the header in this " + use.what);
   }
   return columns;
-}
-
-std::vector<PointColumn> read_points(const std::string& path, const std::string& asked_at) {
-  return read_columns(path, {.what = "file of candidates (sweep.points, " + asked_at + ")",
-                             .most_values = most_axis_values,
-                             .whole = "a sweep"});
 }
 
 }  // namespace rodeo

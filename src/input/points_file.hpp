@@ -37,8 +37,4 @@ PointColumn column_of(const std::string& key, const std::string& place);
 /// it.
 void add_value(std::string_view text, const std::string& place, PointColumn& column);
 
-/// The columns of a file of candidates, with as many values as a sweep may have; `asked_at` is where the deck
-/// names it.
-std::vector<PointColumn> read_points(const std::string& path, const std::string& asked_at);
-
 }  // namespace rodeo

@@ -51,20 +51,17 @@ std::array<Formula, 3> formulas_of(const Deck& deck, Key key) {
   static const MemberSpec none;
   std::array<Formula, 3> formulas = {Formula::number(0.0), Formula::number(0.0), Formula::number(0.0)};
   const std::string& text = deck.texts(key).front();
-  try {
-    if (names_word(text, "t_end")) {
+  return deck.reading(key, [&] {
+    if (names_word(text, "t_end"))
       throw std::invalid_argument("t_end may follow from the rods, and is no part of how they start");
-    }
     LineReader in(text);
     for (std::size_t k = 0; k < 3; ++k) {
       if (k > 0) in.expect(',', "three formulas stand here, along or about x, y and z");
       formulas[k] = parse_formula(in, {.deck = deck, .member = none, .place = true, .one_rod = true});
     }
     expect_end(in);
-  } catch (const std::invalid_argument& reason) {
-    throw deck.error(key, reason.what());
-  }
-  return formulas;
+    return formulas;
+  });
 }
 
 Vec3 value_at(const std::array<Formula, 3>& formulas, double place) {

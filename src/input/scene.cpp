@@ -9,8 +9,8 @@
 
 #include "deck_checks.hpp"
 #include "points_file.hpp"
-#include "sweep_axis.hpp"
 #include "value_check.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 
@@ -69,12 +69,10 @@ void Deck::take_scene(const std::string& deck_path, const SceneReader& read_scen
                         .whole = "a scene"};
   for (const PointColumn& column : read_scene_columns(file, read_scene, use)) {
     std::string text = column.address.name() + " : list(" + column.values + ")";
-    try {
+    located(column.place, [&] {
       check_varied(column.address);
-      columns.push_back(parse_each_rod(text));
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(column.place + ": " + reason.what());
-    }
+      columns.push_back(parse_each_rod(text, *this));
+    });
     columns.back().place = column.place;
     // Zeros stand in for a list without default, such as rod.normal, whose entries are columns.
     Value& base = values_[column.address.key.place];

@@ -5,19 +5,20 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
-#include "sweep_axis.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 
 namespace {
 
 /// The keys of a line of sweep.axis: "rod.length with rod.radius".
-std::string keys_of(const std::string& line) {
+std::string keys_of(std::string_view text) {
   std::string keys;
-  for (const SweepAxis& axis : parse_sweep_line(line, most_axis_values)) {
-    keys += (keys.empty() ? "" : " with ") + axis.address.name();
-  }
+  do {
+    const ValueLine line(text, {"sweep.axis"_key});
+    keys += (keys.empty() ? "" : " with ") + parse_parameter_address(line.address).name();
+    text = line.rest;
+  } while (!text.empty());
   return keys;
 }
 
@@ -69,11 +70,8 @@ Deck Deck::parse_extended(const std::string& text, const std::string& name,
       changes.push_back(override_text);
       continue;
     }
-    try {
-      line_over(lines, keys_of(change.value), change.place) = change.value;
-    } catch (const std::invalid_argument& reason) {
-      throw DeckError(change.place + ": sweep.axis: " + reason.what());
-    }
+    located(change.place + ": sweep.axis",
+            [&] { line_over(lines, keys_of(change.value), change.place) = change.value; });
   }
   for (const std::string& line : lines) changes.push_back("sweep.axis=" + line);
   Deck deck = parse(stored.resolved(), name, changes);

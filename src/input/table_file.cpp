@@ -112,9 +112,8 @@ std::pair<std::vector<double>, std::vector<double>> Deck::table(std::string_view
     if (stored.name == column) return {first, stored.numbers()};
   }
   if (names.empty()) throw std::invalid_argument("the deck has no table " + in_quotes(file));
-  const std::string_view nearest = nearest_name(column, names);
   throw std::invalid_argument(in_quotes(column) + " is no column of " + std::string(file) +
-                              (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
+                              did_you_mean(column, names));
 }
 
 }  // namespace rodeo

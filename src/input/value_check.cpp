@@ -6,16 +6,25 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "edit_distance.hpp"
+#include "formula_text.hpp"
+
 namespace rodeo {
 
 namespace {
 
 double parse_number(const KeyInfo& info, std::string_view text) {
-  const std::optional<double> value = parse_real(text);
-  if (!value) throw std::invalid_argument("not a finite decimal number, which is written without its unit");
-  const std::string_view problem = number_problem(info, *value);
+  double value = 0.0;
+  try {
+    value = parse_expression(text);
+  } catch (const std::invalid_argument& reason) {
+    throw std::invalid_argument(
+        std::string("not a finite decimal number, which is written without its unit, nor an expression: ") +
+        reason.what());
+  }
+  const std::string_view problem = number_problem(info, value);
   if (!problem.empty()) throw std::invalid_argument(std::string(problem));
-  return *value;
+  return value;
 }
 
 }  // namespace
@@ -29,10 +38,33 @@ std::string_view number_problem(const KeyInfo& info, double value) {
   return {};
 }
 
+void check_value(const KeyInfo& info, double value, std::string_view text) {
+  const std::string_view problem = number_problem(info, value);
+  if (!problem.empty()) throw std::invalid_argument(value_message(info, text, problem));
+}
+
+void check_value(const KeyInfo& info, double value) { check_value(info, value, format_real(value)); }
+
+std::vector<std::string_view> arguments_of(std::string_view text) {
+  std::vector<std::string_view> arguments;
+  if (trimmed(text).empty()) return arguments;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (at < text.size() && (c != ',' || depth > 0)) continue;
+    arguments.push_back(trimmed(text.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  return arguments;
+}
+
 std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text) {
   if (info.type != ValueType::real_list) return {parse_number(info, text)};
   std::vector<double> numbers;
-  for (const std::string_view entry : split(text, ',')) numbers.push_back(parse_number(info, entry));
+  for (const std::string_view entry : arguments_of(text)) numbers.push_back(parse_number(info, entry));
   if (info.list_length != 0 && numbers.size() != info.list_length) {
     throw std::invalid_argument("has " + std::to_string(numbers.size()) + " entries");
   }
@@ -46,7 +78,8 @@ bool is_choice(const KeyInfo& info, std::string_view text) {
 double choice_number(const KeyInfo& info, std::string_view word) {
   const std::vector<std::string_view> words = split(info.choices, '|');
   const auto place = std::ranges::find(words, word);
-  if (place == words.end()) throw std::invalid_argument(value_message(info, word, "no such choice"));
+  if (place == words.end())
+    throw std::invalid_argument(value_message(info, word, "no such choice" + did_you_mean(word, words)));
   return static_cast<double>(place - words.begin());
 }
 

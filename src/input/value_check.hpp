@@ -12,8 +12,15 @@ namespace rodeo {
 /// a word is its place among the choices of its key.
 std::string_view number_problem(const KeyInfo& info, double value);
 
-/// The numbers that `text` gives to a real, integer or real_list key. Throws std::invalid_argument, with the
-/// reason alone, if it gives none that are allowed.
+/// Throws std::invalid_argument, which shows `text`, unless a key may have a value.
+void check_value(const KeyInfo& info, double value, std::string_view text);
+void check_value(const KeyInfo& info, double value);
+
+/// What stands between commas outside brackets, trimmed; nothing in a blank text.
+std::vector<std::string_view> arguments_of(std::string_view text);
+
+/// The numbers that `text`, which may hold expressions, gives to a real, integer or real_list key. Throws
+/// std::invalid_argument, with the reason alone, if it gives none that are allowed.
 std::vector<double> parse_numbers(const KeyInfo& info, std::string_view text);
 
 /// True if `text` is one of the words of a choice key.

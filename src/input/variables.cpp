@@ -52,10 +52,8 @@ const Variable& Deck::variable(std::string_view name) const {
   if (found != variables_.end()) return *found;
   std::vector<std::string_view> names;
   for (const Variable& variable : variables_) names.push_back(variable.name);
-  const std::string_view nearest = nearest_name(name, names);
-  throw std::invalid_argument(
-      "the deck has no " + std::string(variable_section).append(name) +
-      (nearest.empty() ? "" : "; did you mean variable." + std::string(nearest) + "?"));
+  throw std::invalid_argument("the deck has no " + std::string(variable_section).append(name) +
+                              did_you_mean(name, names, variable_section));
 }
 
 void Deck::set_variable(const ParameterAddress& address, double value) {

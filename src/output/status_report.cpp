@@ -21,7 +21,6 @@
 #include "rodeo/output/provenance.hpp"
 #include "rodeo/output/running_note.hpp"
 
-
 namespace rodeo {
 
 namespace {

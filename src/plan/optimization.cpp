@@ -102,11 +102,7 @@ void Optimization::take_start(const Deck& deck) {
             numbers.front(),
             {mean.begin(), mean.end()},
             {covariance.begin(), covariance.end()}};
-  try {
-    make_full_covariance(static_cast<Index>(count), covariance);
-  } catch (const std::invalid_argument& reason) {
-    throw deck.error(key, reason.what());
-  }
+  deck.reading(key, [&] { make_full_covariance(static_cast<Index>(count), covariance); });
 }
 
 /// Starts from the deck, or from another search.

@@ -21,20 +21,13 @@ constexpr std::uint64_t most_members = 1'000'000;
 /// No number of a distribution without ends is at a coordinate of 0.
 constexpr double least_coordinate = 0x1p-34;
 
-std::unique_ptr<Sweep> grid_of(const Deck& deck, std::span<const SweepAxis> axes) {
-  try {
-    return Sweep::grid(axes);
-  } catch (const std::invalid_argument& reason) {
-    throw deck.error("study.scenarios"_key, reason.what());
-  }
-}
-
 }  // namespace
 
 Scenarios::Scenarios(const Deck& deck) {
   const ScenarioLines lines = deck.scenario_lines();
   if (lines.listed.empty() && lines.drawn.empty()) return;
-  const std::unique_ptr<Sweep> grid = grid_of(deck, lines.listed);
+  const std::unique_ptr<Sweep> grid =
+      deck.reading("study.scenarios"_key, [&] { return Sweep::grid(lines.listed); });
   const Sweep& listed = *grid;
   for (const ParameterAddress& address : listed.parameters()) addresses_.push_back(address);
   variation_ = listed.variation();

@@ -123,13 +123,8 @@ std::unique_ptr<Sweep> Sweep::from_deck(const Deck& deck) {
 
 std::unique_ptr<Sweep> Sweep::whole_from_deck(const Deck& deck) {
   const std::vector<SweepAxis> axes = deck.sweep_axes();
-  if (deck.choice("sweep.sampler"_key) == "grid") {
-    try {
-      return grid(axes);
-    } catch (const std::invalid_argument& reason) {
-      throw deck.error("sweep.axis"_key, reason.what());
-    }
-  }
+  if (deck.choice("sweep.sampler"_key) == "grid")
+    return deck.reading("sweep.axis"_key, [&] { return grid(axes); });
   auto sweep = std::make_unique<Sweep>();
   for (const SweepAxis& axis : axes) sweep->addresses_.push_back(axis.address);
   const std::vector<Axes> lines = lines_of(axes);

@@ -68,7 +68,7 @@ class Sensitivity(CliTest):
     def test_wrong_studies_are_refused(self):
         for override, mention in (
             ("--sensitivity.parameter=function.x[0] : uniform(0, 1)", "is the only parameter"),
-            ("--sensitivity.parameter=function.x[0] : beta(1, 2)", "is no distribution"),
+            ("--sensitivity.parameter=function.x[0] : beta(1, 2)", "'beta' is none of uniform(lower,upper) | "),
             ("--sensitivity.observable=function_vaule", "did you mean function_value?"),
             ("--sensitivity.observable=forward_speed", "do not report 'forward_speed'"),
             ("--sensitivity.evaluations=4", "integer in [128, 100000]"),

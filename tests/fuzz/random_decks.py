@@ -501,7 +501,7 @@ class Composer:
         self.part(kind)
         deck.add("study", "kind", kind)
         deck.add("study", "seed", self.random.randint(1, 1000))
-        axis = f"rod.young_modulus : linspace({written(0.8 * modulus)}, {written(modulus)}, 5)"
+        axis = f"rod.young_modulus : linspace(0.8*{written(modulus)}, {written(modulus)}, 2 + 3)"
         if kind == "sweep":
             deck.add("sweep", "axis", axis)
             if self.maybe(0.3) and deck.get("control", "signal"):  # which may have noise

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -116,6 +117,27 @@ TEST(DeckErrors, NameFileLineKeyValueAndWhatIsAllowed) {
   EXPECT_TRUE(says(parse_error(in_rod("origin = 1,,2")), {"rod.origin", "3 comma-separated reals"}));
   EXPECT_TRUE(says(parse_error("[study]\nkind = swep\n"), {"study.kind = 'swep'", "one of single|sweep"}));
   EXPECT_TRUE(says(parse_error("[study]\nkind = single|sweep\n"), {"study.kind", "one of single|sweep"}));
+}
+
+TEST(Deck, HasExpressionsOfNumbers) {
+  const Deck deck = Deck::parse(
+      "[rod]\nyoung_modulus = 2e6*pi\nelements = 2*(20 + 5)\ndirection = cos(pi/3), max(0, 1), -2^2\n"
+      "[variable]\nturns = 2*pi, 1\n",
+      "deck.ini");
+  EXPECT_EQ(deck.number("rod.young_modulus"_key), 2e6 * std::numbers::pi);
+  EXPECT_EQ(deck.integer("rod.elements"_key), 50);
+  EXPECT_EQ(deck.list("rod.direction"_key), (std::vector<double>{std::cos(std::numbers::pi / 3), 1.0, -4.0}));
+  EXPECT_EQ(deck.variables().front().numbers.front(), 2 * std::numbers::pi);
+  EXPECT_EQ(Deck::parse(deck.resolved(), "again").resolved(), deck.resolved());
+  const auto error = [](const std::string& length) {
+    return parse_error("[rod]\nlength = " + length + "\n");
+  };
+  EXPECT_TRUE(says(error("2 m"), {"deck.ini:2: rod.length = '2 m' is not allowed (real > 0, m)",
+                                  "written without its unit", "character 3, 'm'"}));
+  EXPECT_TRUE(says(error("2*rod.radius"), {"'rod.radius' is no number: numbers, pi and functions alone"}));
+  EXPECT_TRUE(says(error("sqr(2)"), {"'sqr' is no function; did you mean sqrt?"}));
+  EXPECT_TRUE(says(error("1 - 1"), {"rod.length = '1 - 1'", "out of range"}));
+  EXPECT_TRUE(says(error("1e300*1e300"), {"this is no number"}));
 }
 
 TEST(DeckErrors, AcceptTheEndsOfClosedRanges) {

@@ -288,10 +288,10 @@ TEST(EachRod, RefusesDistributionsThatAreNone) {
   const auto error = [](const std::string& each) {
     return test::parse_error(rod_deck({}, "each = " + each + "\n"));
   };
-  EXPECT_TRUE(
-      says(error("rod.length : gauss(1, 2)"), {"deck.ini:12", "not of the form", "normal(mean,deviation)"}));
-  EXPECT_TRUE(says(error("rod.length : uniform(1)"), {"uniform takes two numbers", "not 1"}));
-  EXPECT_TRUE(says(error("rod.length : uniform(2, 1)"), {"a lower number below the upper one, not 1"}));
+  EXPECT_TRUE(says(error("rod.length : gauss(1, 2)"),
+                   {"deck.ini:12", "'gauss' is none of", "normal(mean,deviation)"}));
+  EXPECT_TRUE(says(error("rod.length : uniform(1)"), {"uniform(lower,upper) takes two numbers", "not 1"}));
+  EXPECT_TRUE(says(error("rod.length : uniform(2, 1)"), {"an upper number above the lower one, not 1"}));
   EXPECT_TRUE(says(error("rod.length : uniform(-1, 1)"), {"rod.length = '-1'", "real > 0"}));
   EXPECT_TRUE(says(error("rod.length : normal(1, 0)"), {"a deviation above 0, not 0"}));
   EXPECT_TRUE(says(error("rod.elements : uniform(1, 9)"), {"rod.elements takes none: give a list"}));

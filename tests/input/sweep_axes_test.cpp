@@ -1,11 +1,12 @@
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "input/sweep_axis.hpp"
+#include "input/value_line.hpp"
 #include "messages.hpp"
 
 namespace rodeo {
@@ -14,7 +15,14 @@ namespace {
 using test::message_of;
 using test::says;
 
-SweepAxis axis_of(const std::string& line) { return parse_sweep_axis(line, 1000); }
+const Deck& deck_of_names() {
+  static const Deck deck = Deck::parse("[variable]\nreach = 0.5\n[rod]\nradius = 0.25\n", "deck.ini");
+  return deck;
+}
+
+using Values = std::vector<double>;
+
+SweepAxis axis_of(const std::string& line) { return parse_sweep_line(line, deck_of_names(), 1000).front(); }
 
 std::string axis_error(const std::string& line) {
   return message_of<std::invalid_argument>([&] { axis_of(line); });
@@ -142,10 +150,12 @@ TEST(SweepAxis, ExplainsBadGrammar) {
   EXPECT_TRUE(says(axis_error("rod.length : 1, 2"), {"'1, 2'", "linspace(a,b,n)"}));
   EXPECT_TRUE(says(axis_error("rod.length :"), {"''", "linspace(a,b,n)"}));
   EXPECT_TRUE(says(axis_error("rod.length : list(1"), {"'list(1'"}));
-  EXPECT_TRUE(says(axis_error("rod.length : arange(1,2,3)"), {"'arange'", "none of linspace"}));
-  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2)"), {"linspace takes three arguments", "not 2"}));
+  EXPECT_TRUE(says(axis_error("rod.length : arange(1,2,3)"), {"'arange'", "none of linspace(a,b,n) | "}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspce(1,2,3)"), {"did you mean linspace?"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list[1, 2]"), {"'list' is none of", "list(v,...)"}));
+  EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2)"), {"linspace(a,b,n) takes three numbers, not 2"}));
   EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,3,4)"), {"not 4"}));
-  EXPECT_TRUE(says(axis_error("rod.length : list()"), {"list takes finite decimal numbers", "''"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list()"), {"list(v,...) takes one value or more, not 0"}));
   EXPECT_TRUE(says(axis_error("rod.length : list(1, x)"), {"'x'"}));
   EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,1)"), {"'1'", "at least 2", "list(v)"}));
   EXPECT_TRUE(says(axis_error("rod.length : linspace(1,2,2.5)"), {"'2.5'", "whole number"}));
@@ -153,6 +163,22 @@ TEST(SweepAxis, ExplainsBadGrammar) {
   EXPECT_TRUE(says(axis_error("rod.damping : logspace(0,2,5)"), {"logspace", "above 0", "not exponents"}));
   EXPECT_TRUE(says(axis_error("rod.damping : logspace(1,-2,5)"), {"logspace", "above 0"}));
   EXPECT_TRUE(says(axis_error("rod.lenght : list(1)"), {"did you mean rod.length?"}));
+}
+
+TEST(SweepAxis, HasExpressions) {
+  const double pi = std::numbers::pi;
+  EXPECT_EQ(axis_of("rod.length : linspace(pi/2, 2*(1 + pi), 2)").values, (Values{pi / 2, 2 * (1 + pi)}));
+  EXPECT_EQ(axis_of("rod.length : linspace(0.5, 1.5, 2 + 1)").values, (Values{0.5, 1.0, 1.5}));
+  EXPECT_EQ(axis_of("rod.length : list(2*reach, variable.reach + 1, max(rod.radius, 1e-3), 2)").values,
+            (Values{1.0, 1.5, 0.25, 2.0}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(2*raech)"), {"character 3", "'raech' is no number"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(rod.lenght)"), {"did you mean rod.length?"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(rod.mass)"), {"rod.mass has no value in this deck"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(2, 1 - 1)"), {"rod.length = '1 - 1'", "real > 0, m"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(1, 2 m)"), {"'m'", "an operator should stand here"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(t_end)"), {"t_end is known of members alone", "time.end"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list(1/0)"), {"this is no number"}));
+  EXPECT_TRUE(says(axis_error("rod.length : list((1, 2)"), {"'list((1, 2)' is not of the form"}));
 }
 
 TEST(SweepAxis, BoundsItsLengthBeforeItAllocates) {
@@ -238,8 +264,10 @@ TEST(SweepAxes, ThatMoveTogetherHaveAsManyValues) {
                    {"rod.length has an axis already, in deck.ini:4"}));
   EXPECT_TRUE(
       says(sweep_error("axis = rod.length : list(1, 2) with rod.radius\n"), {"'rod.radius'", "KEY : "}));
-  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) with\n"), {"'list(1, 2) with'"}));
-  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) and rod.radius : list(1, 2)\n"), {"'2) and"}));
+  EXPECT_TRUE(
+      says(sweep_error("axis = rod.length : list(1, 2) with\n"), {"'with' is left over behind list(v,...)"}));
+  EXPECT_TRUE(says(sweep_error("axis = rod.length : list(1, 2) and rod.radius : list(1, 2)\n"),
+                   {"'and rod.radius", "is left over behind list(v,...)"}));
   EXPECT_TRUE(says(sweep_error("axis = with rod.radius : list(1, 2)\n"), {"unknown key 'with rod.radius'"}));
 }
 

@@ -110,7 +110,7 @@ TEST_F(TableFile, IsReadWhereverAFormulaNamesIt) {
                          Deck::read(write("deck.ini", complete_deck + "[rod]\ncount = 2\neach = rod.length : "
                                                                       "list(table(w.csv, 1, W), 2)\n")));
                    }),
-                   {"rod.each", "tables have no part in rods"}));
+                   {"rod.each", "tables have no part in this line"}));
 }
 
 }  // namespace

@@ -114,6 +114,12 @@ TEST(Variables, AreUsed) {
   EXPECT_NO_THROW(check("x(end) - variable.later"));
   EXPECT_NO_THROW(check_effects_of_overrides(
       deck_with("[motion]\nposition = end : 0, 0, later * t\n", {"variable.later=7"})));
+  const auto study = [](const std::string& line) {
+    check_effects_of_overrides(deck_with("", {"study.kind=sweep", "variable.later=1", line}));
+  };
+  EXPECT_NO_THROW(study("sweep.axis=rod.length : list(1, 2) with rod.radius : list(0.1, later / 9)"));
+  EXPECT_TRUE(says(message_of<DeckError>([&] { study("sweep.axis=variable.later : list(1, 2)"); }),
+                   {"command line: variable.later: has no effect", "no expression"}));
 }
 
 TEST(Variables, HaveNamesOfTheirOwn) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <set>
 #include <string>
 
@@ -535,9 +536,34 @@ TEST(Optimization, ExplainsWhatHasNoLogarithm) {
   EXPECT_NE(error("[0, 5] start 1 log").find(refused), std::string::npos);
   EXPECT_NE(error("[-inf, 5] start 1 scale 1 log").find(refused), std::string::npos);
   EXPECT_NE(error("[1, inf] start 1 log").find("needs a scale"), std::string::npos);
-  EXPECT_NE(error("[1, 5] log start 1").find("start s scale d, with log behind it"), std::string::npos);
+  EXPECT_NE(error("[1, 5] start 1 log 2").find("'2' is left over behind [lower,upper]"), std::string::npos);
+  EXPECT_NE(error("[1, 5] start 1 lgo").find("which start s scale d log may follow; did you mean log?"),
+            std::string::npos);
   EXPECT_NE(error("[1, 5] log").find("start s"), std::string::npos);
   EXPECT_EQ(error("[1, inf] start 10 scale 1 log"), "(no error)");
+  EXPECT_NE(error("[1, 5] log start").find("'start' has no value: write start s"), std::string::npos);
+  EXPECT_NE(error("[1, 5] start 2 start 3").find("'start' stands twice"), std::string::npos);
+}
+
+TEST(Optimization, HasExpressionsInItsLines) {
+  const auto parameter = [](const std::string& range) {
+    return Deck::parse(sphere_text, "test.ini",
+                       {"variable.reach=2", "optimize.parameter=function.x[0] : " + range})
+        .search_parameters()
+        .front();
+  };
+  const SearchParameter range = parameter("[-pi, variable.reach * 3] start reach / 4 scale max(1, reach) ");
+  EXPECT_EQ(range.lower, -std::numbers::pi);
+  EXPECT_EQ(range.upper, 6.0);
+  EXPECT_EQ(range.start, 0.5);
+  EXPECT_EQ(range.scale, 2.0);
+  EXPECT_EQ(parameter("[0.1, 2*0.1] log start 0.1 + 0.05").start, 0.1 + 0.05);
+  const SearchParameter list = parameter("list(0.1, 2*0.1, reach) scale 3 start 2 * 0.1");
+  EXPECT_EQ(list.values, (std::vector<double>{0.1, 0.2, 2.0}));
+  EXPECT_EQ(list.start, 0.2);
+  EXPECT_EQ(list.scale, 3.0);
+  EXPECT_NE(error_of({"optimize.parameter=function.x[0] : [0, raech] start 0"}).find("'raech' is no number"),
+            std::string::npos);
 }
 
 /// What a campaign stored is recognised when it goes on, though its values span decades.

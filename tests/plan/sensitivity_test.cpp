@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <set>
 #include <string>
@@ -401,6 +402,15 @@ TEST(Sensitivity, StatusTellsHowFarItHasCome) {
                    .ended);
 }
 
+TEST(Sensitivity, HasExpressionsInItsLines) {
+  const RandomParameter normal =
+      sensitivity_deck({"uniform(0, 1)", "normal(pi, 2*0.1) in [-inf, 2 * pi]"}).random_parameters().back();
+  EXPECT_EQ(normal.first, std::numbers::pi);
+  EXPECT_EQ(normal.second, 0.2);
+  EXPECT_EQ(normal.lower, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(normal.upper, 2 * std::numbers::pi);
+}
+
 TEST(Sensitivity, RefusesWhatMakesNoStudy) {
   const auto error = [](const std::vector<std::string>& distributions,
                         const std::vector<std::string>& overrides = {}) {
@@ -408,14 +418,16 @@ TEST(Sensitivity, RefusesWhatMakesNoStudy) {
   };
   const std::string ok = "uniform(0, 1)";
   EXPECT_TRUE(says(error({ok}), {"deck.ini:9: sensitivity.parameter", "is the only parameter"}));
-  EXPECT_TRUE(says(error({ok, "gamma(0, 1)"}), {"deck.ini:10", "'gamma' is no distribution"}));
+  EXPECT_TRUE(says(error({ok, "gamma(0, 1)"}),
+                   {"deck.ini:10", "'gamma' is none of uniform(lower,upper) | loguniform"}));
   EXPECT_TRUE(says(error({ok, "unifrom(0, 1)"}), {"did you mean uniform?"}));
   EXPECT_TRUE(says(error({ok, "uniform(1, 0)"}), {"an upper number above the lower one, not 0"}));
   EXPECT_TRUE(says(error({ok, "uniform(1)"}), {"takes two numbers, not 1"}));
-  EXPECT_TRUE(says(error({ok, "uniform 0 1"}), {"is not of the form KEY : normal(mean,deviation)"}));
+  EXPECT_TRUE(says(error({ok, "uniform 0 1"}), {"'uniform 0 1' is not of the form uniform(lower,upper) | "}));
   EXPECT_TRUE(says(error({ok, "normal(1, 0)"}), {"a deviation above 0"}));
   EXPECT_TRUE(says(error({ok, "loguniform(0, 1)"}), {"takes numbers above 0"}));
-  EXPECT_TRUE(says(error({ok, "uniform(0, 1) in [0, 1]"}), {"is left over"}));
+  EXPECT_TRUE(
+      says(error({ok, "uniform(0, 1) in [0, 1]"}), {"'in [0, 1]' is left over behind uniform(lower,upper)"}));
   EXPECT_TRUE(says(error({ok, "normal(0, 1) in [2, 1]"}), {"lower must be below upper"}));
   EXPECT_TRUE(says(error({ok, "normal(0, 1) in [20, 30]"}), {"holds hardly any of the distribution"}));
   EXPECT_TRUE(

@@ -23,6 +23,16 @@ class DeckError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Calls `use`, and makes a DeckError that `place` begins out of a std::invalid_argument that it throws.
+template <class Use>
+decltype(auto) located(const std::string& place, const Use& use) {
+  try {
+    return use();
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(place + ": " + reason.what());
+  }
+}
+
 /// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
   Key key = no_key;
@@ -56,6 +66,7 @@ struct SearchParameter {
   bool logarithmic = false;         ///< the search moves in its logarithm
   bool whole = false;               ///< it takes whole numbers alone
   std::vector<double> values = {};  ///< of a list, in whose places the scale counts
+  std::size_t line = 0;             ///< of the deck's
 };
 
 /// The levels of a ladder, `fidelity.level = KEY = VALUE, ...`, from cheap to dear.
@@ -127,6 +138,8 @@ struct Variable {
   /// whose inputs its numbers are the last.
   bool free = false;
 };
+
+struct PointColumn;
 
 /// A column of a scene that an HDF5 file holds: a key, or an entry of one, and its value for each rod. Words
 /// may be given by their places among the choices of their key.
@@ -303,6 +316,22 @@ class Deck {
   /// Whether an expression of the deck names the number of a key, by any name that expressions have for it.
   bool names(Key key) const;
 
+  /// Calls `use` with each line of a text key and its place, located there.
+  template <class Use>
+  void for_each_line(Key key, const Use& use) const {
+    const Value& lines = values_[key.place];
+    for (std::size_t line = 0; line < lines.texts.size(); ++line) {
+      located(lines.places[line] + ": " + std::string(key_info(key).name),
+              [&] { use(lines.texts[line], lines.places[line]); });
+    }
+  }
+
+  /// Calls `use`, located where a key has its value.
+  template <class Use>
+  decltype(auto) reading(Key key, const Use& use) const {
+    return located(place(key) + ": " + std::string(key_info(key).name), use);
+  }
+
   /// Source of each line of a repeatable key.
   const std::vector<std::string>& places(Key key) const;
 
@@ -337,10 +366,10 @@ class Deck {
   KeyValue value(Key key) const;
   void read_each_rod();
   void read_lists();
-  /// The k-th number of a line with expressions, as this deck has it. Throws std::invalid_argument.
-  double number_of(const EachRod& each, std::size_t k) const;
   /// The number of the k-th rod. Throws DeckError.
   double each_number(const EachRod& each, std::uint64_t seed, int k) const;
+  /// The line `KEY : list(v, ...) with ...` of the columns of a file.
+  std::string line_of(const std::vector<PointColumn>& columns) const;
   void take_points(const std::string& deck_path);
   void take_scenarios(const std::string& deck_path);
   void take_points_again();
@@ -350,20 +379,6 @@ class Deck {
   void place_reused(const std::string& deck_path);
   std::string text(bool names_files) const;
 
-  /// Calls `use` with each line of a text key. Throws DeckError, with the line's place and key in front, for
-  /// a std::invalid_argument that it throws.
-  template <class Use>
-  void for_each_line(Key key, const Use& use) const {
-    const Value& lines = values_[key.place];
-    for (std::size_t line = 0; line < lines.texts.size(); ++line) {
-      try {
-        use(lines.texts[line], lines.places[line]);
-      } catch (const std::invalid_argument& reason) {
-        throw DeckError(lines.places[line] + ": " + std::string(key_info(key).name) + ": " + reason.what());
-      }
-    }
-  }
-
   /// Throws std::invalid_argument if a study cannot vary what stands there: a variable that the deck lacks,
   /// or a number that rod.each gives each rod for itself.
   void check_varied(const ParameterAddress& address) const;
@@ -371,6 +386,22 @@ class Deck {
   /// Throws std::invalid_argument if the deck has no numbers at an entry of a list and the `count` - 1 after
   /// it.
   void check_entries(const ParameterAddress& first, std::size_t count) const;
+
+  /// Adds the parameters of a line to those of others. Throws std::invalid_argument as above, and if one is
+  /// among them.
+  template <class Parameter>
+  void add_parameters(std::vector<Parameter> alike, std::size_t line, std::vector<Parameter>& all) const {
+    check_entries(alike.front().address, alike.size());
+    for (Parameter& parameter : alike) {
+      for (const Parameter& earlier : all) {
+        if (earlier.address == parameter.address)
+          throw std::invalid_argument(parameter.address.name() + " is a parameter already");
+      }
+      check_varied(parameter.address);
+      parameter.line = line;
+      all.push_back(std::move(parameter));
+    }
+  }
 
   std::array<Value, key_table().size()> values_;
   std::vector<EachRod> each_rod_;

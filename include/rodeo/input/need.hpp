@@ -52,7 +52,7 @@ std::vector<Clause> parse_need(std::string_view text);
 std::vector<Clause> need_of(const Observable& observable);
 
 /// One line of the deck by which a study or rod.each gives a key values.
-struct ValueLine {
+struct KeyValues {
   /// sweep.axis, convergence.axis, optimize.parameter, fidelity.level, sensitivity.parameter or rod.each
   Key key = no_key;
   std::string place;
@@ -84,13 +84,13 @@ class PossibleValues {
 
   bool can_hold(const Condition& condition) const;
 
-  const std::vector<ValueLine>& lines() const { return lines_; }
+  const std::vector<KeyValues>& lines() const { return lines_; }
 
  private:
-  PossibleValues(const Deck& deck, std::vector<ValueLine> lines);
+  PossibleValues(const Deck& deck, std::vector<KeyValues> lines);
 
   const Deck& deck_;
-  std::vector<ValueLine> lines_;
+  std::vector<KeyValues> lines_;
 };
 
 }  // namespace rodeo

@@ -24,7 +24,8 @@ class EnsembleReader {
   explicit EnsembleReader(const std::string& path);
   ~EnsembleReader();
 
-  /// True if a campaign was writing the file just before it was opened; if not, rows that are missing stay so.
+  /// True if a campaign was writing the file just before it was opened; if not, rows that are missing stay
+  /// so.
   bool was_being_written() const;
 
   const EnsembleSchema& schema() const;

@@ -10,11 +10,12 @@ namespace rodeo::keys {
 inline constexpr auto rod = std::to_array<KeyInfo>({
     integer("rod.count", "1", 1.0, 1e4,
             "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
-    repeatable_text("rod.each",
-                    "KEY : list(v,...), one number or word for each rod, or for random numbers "
-                    "uniform(lower,upper) or normal(mean,deviation), where KEY or KEY[i] is a key of "
-                    "rod, boundary, joint, load or muscle that is not to be the same for all of them; "
-                    "rod.shape_file takes a list of files"),
+    repeatable_text(
+        "rod.each",
+        "KEY : list(v,...) | uniform(lower,upper) | normal(mean,deviation), one number or word for "
+        "each rod, or random numbers, where KEY or KEY[i] is a key of rod, boundary, joint, load or "
+        "muscle that is not to be the same for all of them; numbers may be expressions; "
+        "rod.shape_file takes a list of files"),
     repeatable_text("rod.lists",
                     "K KEY : v,..., numbers of rod K (from 0) alone for rod.shape_nodes, rod.rest_lengths "
                     "or rod.state_positions and its like; stored decks hold the files of several rods so"),

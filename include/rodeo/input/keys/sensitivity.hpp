@@ -10,10 +10,10 @@ namespace rodeo::keys {
 inline constexpr auto sensitivity = std::to_array<KeyInfo>({
     repeatable_text(
         "sensitivity.parameter",
-        "KEY : uniform(lower,upper) | loguniform(lower,upper) | normal(mean,deviation) | "
-        "lognormal(median,deviation), with KEY or KEY[i] a real number of the deck; the deviation of "
-        "lognormal is that of the natural logarithm; with in [lower, upper] behind them normal and lognormal "
-        "are cut off there (-inf or inf: not at that end)"),
+        "KEY : uniform(lower,upper) | loguniform(lower,upper) | normal(mean,deviation) in [lower,upper] | "
+        "lognormal(median,deviation) in [lower,upper], with KEY or KEY[i] a real number of the deck; the "
+        "deviation of lognormal is that of the natural logarithm; normal and lognormal are cut off where in "
+        "says (-inf or inf: not at that end), or nowhere without it; numbers may be expressions"),
     repeatable_text(
         "sensitivity.observable",
         "observable whose mean, spread and Sobol indices are asked for (for example forward_speed)"),

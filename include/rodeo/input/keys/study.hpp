@@ -64,7 +64,8 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "sweep.axis",
         "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of "
         "the deck, or for list a key that takes one of some words; a and b are the first and the "
-        "last value, also of logspace (a, b > 0, not exponents); keys that move together stand on "
+        "last value, also of logspace (a, b > 0, not exponents); numbers may be expressions, in which keys "
+        "and variables have the deck's own values; keys that move together stand on "
         "one line, KEY : ... with KEY : ..."),
     free_text("sweep.points",
               "CSV file of candidates, which stands beside the deck: a header of keys as in sweep.axis, and "
@@ -111,11 +112,12 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "reference"),
     repeatable_text(
         "optimize.parameter",
-        "KEY : [lower, upper] start s scale d, with KEY, KEY[i] or KEY[i:j] (entries i to j-1) real or whole "
-        "numbers of the deck; without bounds [-inf, inf]; d is the unit of optimize.sigma, by default upper "
-        "- lower; with log at the end the search moves in the logarithm: bounds and s are above 0, and d "
-        "counts decades, by default log10(upper/lower); or KEY : list(v,...) start v scale d, with words, or "
-        "some numbers, that are neighbours in this order; d counts places"),
+        "KEY : [lower,upper] start s scale d log | list(v,...) start v scale d, with KEY, KEY[i] or KEY[i:j] "
+        "(entries i to j-1) real or whole numbers of the deck; without bounds [-inf, inf]; d is the unit of "
+        "optimize.sigma, by default upper - lower; with log the search moves in the logarithm: bounds and s "
+        "are above 0, and d counts decades, by default log10(upper/lower); a list has words, or some "
+        "numbers, "
+        "that are neighbours in this order; d counts its places; numbers may be expressions"),
     repeatable_text(
         "optimize.constraint",
         "NAME <= VALUE or NAME >= VALUE, with NAME an observable or measure: the best candidate is the best "
