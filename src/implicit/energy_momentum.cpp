@@ -296,7 +296,7 @@ class EnergyMomentum final : public Scheme {
   static void add_resistance(const MovingRod& r, ConservedRod& own, double step) {
     if (!r.damping.acts() && !r.in_fluid) return;
     for (int i = 0; i < r.end_of_own_nodes(); ++i) {
-      const Resistance node = MovingRods::node_resistance(r, i);
+      const forces::NodeDrag node = MovingRods::node_resistance(r, i);
       Matrix3 block = outer(node.along * node.tangent, node.tangent);
       block.row1.x += node.all;
       block.row2.y += node.all;
