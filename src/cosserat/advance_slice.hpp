@@ -78,23 +78,13 @@ KOKKOS_INLINE_FUNCTION void set_ground_sample(const Team& team, const forces::Fu
 }
 
 /// A sample of a member at the end of a slice.
-template <bool general, bool circular, class Team, class Real, class Reach>
+template <bool general, class Team, class Real, class Reach>
 KOKKOS_INLINE_FUNCTION void sample_slice(const Team& team, const BasicRodView<Real>& rod, const Rods& rods,
                                          const BasicBatchViews<Real>& batch, const MemberData& member,
                                          const SliceTask& task, Reach& reach, Sample& own_sample) {
   const contact::PenaltyContact& contact = member.forces.contact();
-  RodSample sample = take_sample(team, rod, rods, member.step);
-  if constexpr (!circular) {
-    if (!rod.circular) sample_two_axes(team, rod, rods, sample);
-  }
+  RodSample sample = take_sample(team, rod, rods, member.step, member.sections_have_energy);
   sample.law_potential = law_potential(team, rod, rods);
-  const bool has_natural_lengths = member.actuated && !member.sections_have_energy;
-  if (has_natural_lengths) sample.shear_energy = natural_shear_energy(team, rod, rods);
-  if constexpr (!circular) {
-    if (has_natural_lengths && !rod.circular)
-      sample.shear_energy += second_natural_shear_energy(team, rod, rods);
-  }
-  if (member.sections_have_energy) sample.shear_energy = narrowed_shear_energy(team, rod, rods);
   if (contact.enabled) {
     sample.contact = contact.sample(team);
     contact.set_energies(team, rod, sample.contact_energy, sample.friction_loss);
@@ -157,8 +147,8 @@ void advance_slice(const BasicBatchViews<Real>& batch, int first, int count, int
           detail::take_steps<circular>(team, rod, rods, parts, member, task, NoFurtherParts{}, reach);
         }
         if constexpr (sampled) {
-          sample_slice<general, circular>(team, rod, rods, batch, member, task, reach,
-                                          batch.samples(first + handle.league_rank()));
+          sample_slice<general>(team, rod, rods, batch, member, task, reach,
+                                batch.samples(first + handle.league_rank()));
         }
         if (arrays != stored) detail::copy_arrays(team, arrays, stored, numbers);
       });

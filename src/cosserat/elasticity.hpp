@@ -1,8 +1,8 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::cosserat {
@@ -38,8 +38,9 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const Basic
     const Real inverse_section_length = rod.section_value(inverse, inverse_rest_length[i]);
     const Real shear = shear_stiffness[i] * inverse_section_length;
     const Real second_shear = circular ? shear : second_stiffness[i] * inverse_section_length;
-    const Vector load = {shear * body_edge.x, second_shear * body_edge.y,
-                         stretch_stiffness[i] * inverse_section_length * (body_edge.z - rest_length[i])};
+    const law::Elastic<Real> elastic = {{body_edge.x, body_edge.y, body_edge.z - rest_length[i]},
+                                        {shear, second_shear, stretch_stiffness[i] * inverse_section_length}};
+    const Vector load = elastic.stress();
     internal_force.set(i, d.to_laboratory(load));
     shear_couple.set(i, cross(body_edge, load));
   });
@@ -47,7 +48,7 @@ KOKKOS_FORCEINLINE_FUNCTION void shear_and_stretch(const Team& team, const Basic
 
 /// Bend and twist: curvature (3.5), couple B kappa/E^3 and half of (kappa x B kappa) D_hat/E^3 (first two
 /// terms of 3.9) of every Voronoi region, with the `further` couples of muscles.
-template <bool circular = true, class Team, class Real, class Further = NoRegionLoad>
+template <bool circular = true, class Team, class Real, class Further = law::NoRegionLoad>
 KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const BasicRodView<Real>& rod,
                                                 const Further& further = {}) {
   const BasicOrientationArray<Real> orientation = rod.orientations();
@@ -62,13 +63,13 @@ KOKKOS_FORCEINLINE_FUNCTION void bend_and_twist(const Team& team, const BasicRod
   const BasicVec3Array<Real> transport_couple = rod.vec3_array(field::transport_couple);
   for_each_lane(team, rod.element_lanes(), [=](int i) {
     const BasicQuaternion<Real> turn = orientation.turn(i);
-    const Real inverse_rest = inverse_rest_voronoi[i];
-    const Real dilatation =
-        rod.section_value(Real(0.5) * (length[i] + length[i + 1]) * inverse_rest, Real(1));
     const Real bend = bend_stiffness[i];
-    BasicRegionLoad<Real> load = region_load<Real>(
-        turn, dilatation, inverse_rest, {bend, circular ? bend : second_stiffness[i], twist_stiffness[i]},
-        rest_curvature(i));
+    const law::BendTwist<Real> law = {inverse_rest_voronoi[i],
+                                      {bend, circular ? bend : second_stiffness[i], twist_stiffness[i]},
+                                      rest_curvature(i)};
+    const Real dilatation =
+        rod.section_value(Real(0.5) * (length[i] + length[i + 1]) * law.inverse_rest_voronoi, Real(1));
+    law::BasicRegionLoad<Real> load = law::region_load(turn, dilatation, law);
     further.add(load, i, turn);
     bend_couple.set(i, load.couple);
     transport_couple.set(i, load.transport);

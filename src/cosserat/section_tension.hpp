@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/member/rods.hpp"
@@ -12,18 +13,17 @@ namespace detail {
 /// kappa B kappa/E^4 of a region whose frames are `turn` apart, N.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real strain_of_region(const BasicQuaternion<Real>& turn, Real dilatation,
-                                                  Real inverse_rest, const BasicVec3<Real>& stiffness,
-                                                  const BasicVec3<Real>& rest_curvature) {
+                                                  const law::BendTwist<Real>& law) {
   const Real cosine = turn.w < 0 ? -turn.w : turn.w;
   const Real sign = turn.w < 0 ? Real(-1) : Real(1);
   const TurnRatio<Real> fraction(cosine);
   const Real square = dilatation * dilatation;
   const Real inverse = 1 / (fraction.denominator * (square * square));  // of both at once
-  const Real per_length = inverse_rest * (sign * (fraction.numerator * ((square * square) * inverse)));
-  const Real x = per_length * turn.x - rest_curvature.x;
-  const Real y = per_length * turn.y - rest_curvature.y;
-  const Real z = per_length * turn.z - rest_curvature.z;
-  return (stiffness.x * x * x + stiffness.y * y * y + stiffness.z * z * z) * (fraction.denominator * inverse);
+  const Real ratio = sign * (fraction.numerator * ((square * square) * inverse));
+  const BasicVec3<Real> per_length =
+      (law.inverse_rest_voronoi * ratio) * BasicVec3<Real>{turn.x, turn.y, turn.z};
+  const law::Elastic<Real> elastic = {per_length - law.rest_curvature, law.stiffness};
+  return 2 * elastic.energy() * (fraction.denominator * inverse);
 }
 
 /// Sets field::section_strain of every region, -1 included.
@@ -43,8 +43,8 @@ KOKKOS_INLINE_FUNCTION void set_section_strains(const Team& team, const BasicRod
     const Real inverse_rest = inverse_rest_voronoi[i];
     const Real bend = bend_stiffness[i];
     strain[i] = strain_of_region<Real>(
-        orientation.turn(i), Real(0.5) * (length[i] + length[i + 1]) * inverse_rest, inverse_rest,
-        {bend, circular ? bend : second_stiffness[i], twist_stiffness[i]}, rest_curvature(i));
+        orientation.turn(i), Real(0.5) * (length[i] + length[i + 1]) * inverse_rest,
+        {inverse_rest, {bend, circular ? bend : second_stiffness[i], twist_stiffness[i]}, rest_curvature(i)});
   });
   rods.for_each(team, [&](const Team& own, const RodData& data) {
     const BasicRodView<Real> rod = rods.part(member, data);
@@ -58,16 +58,10 @@ KOKKOS_INLINE_FUNCTION void set_section_strains(const Team& team, const BasicRod
       // Regions of clamps have the dilatation of their element; of other ends nothing is stiff.
       for (const int region : {-1, last}) {
         const int element = region < 0 ? 0 : last;
-        const Real bend = rod.array(field::bend_stiffness)[region];
-        const Real second = rod.second_array(field::bend_stiffness, field::second_bend_stiffness)[region];
+        const auto law = law::BendTwist<Real>::of(rod, region);
+        const Real e = rod.array(field::length)[element] * rod.array(field::inverse_rest_length)[element];
         of_rod[region] =
-            bend == 0 ? Real(0)
-                      : strain_of_region<Real>(rod.orientations().turn(region),
-                                               rod.array(field::length)[element] *
-                                                   rod.array(field::inverse_rest_length)[element],
-                                               rod.array(field::inverse_rest_voronoi)[region],
-                                               {bend, second, rod.array(field::twist_stiffness)[region]},
-                                               rod.vec3_array(field::rest_curvature)(region));
+            law.stiffness.x == 0 ? Real(0) : strain_of_region(rod.orientations().turn(region), e, law);
       }
     });
   });
@@ -120,11 +114,11 @@ KOKKOS_INLINE_FUNCTION void add_section_tension(const Team& team, const BasicRod
     const Real along = circular ? 2 * inertia[i] : twist_inertia[i];
     const Real spin =
         inertia[i] * rate.x * rate.x + second_inertia[i] * rate.y * rate.y + along * rate.z * rate.z;
-    const Real stored = shear_stiffness[i] * sigma.x * sigma.x + second_stiffness[i] * sigma.y * sigma.y +
-                        stretch_stiffness[i] * sigma.z * sigma.z;
+    const law::Elastic<Real> elastic = {sigma,
+                                        {shear_stiffness[i], second_stiffness[i], stretch_stiffness[i]}};
     const Real e = length[i] * inverse_rest;
-    const Real tension =
-        Real(0.5) * (inverse_rest * spin - stored) / (e * e) - Real(0.75) * (strain[i - 1] + strain[i]);
+    const Real tension = (Real(0.5) * inverse_rest * spin - elastic.energy()) / (e * e) -
+                         Real(0.75) * (strain[i - 1] + strain[i]);
     const Real exists = stretch_stiffness[i] > 0 ? 1 : 0;  // beyond the ends of rods there is none
     internal_force.add(i, (exists * tension * inverse_length[i]) * edge);
   });

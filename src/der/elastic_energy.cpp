@@ -24,13 +24,7 @@ TurnedEdge element(const ConstRodView& rod, bool closed, const double* q, int i)
 
 /// The hinge at node i, between elements i - 1 and i.
 HingeLaw law_at(const ConstRodView& rod, int i, CurvatureLaw law) {
-  const int region = i - 1;
-  const double inverse_length = rod.array(field::inverse_rest_voronoi)[region];
-  const Quaternion natural = rotation((1.0 / inverse_length) * rod.vec3(field::rest_curvature, region));
-  const double r[4] = {natural.w, natural.x, natural.y, natural.z};
-  const Curvature rest = curvature(r, law);
-  const Vec3 stiffness = inverse_length * rod.bend_twist_stiffness(region);
-  return {{{stiffness.x, stiffness.y}, {rest.value[0], rest.value[1]}, law}, {stiffness.z, twist(r)}};
+  return {law::hinge_law(law::BendTwist<double>::of(rod, i - 1), law), law};
 }
 
 /// Whether a hinge is there: always between elements, and at ends whose directors are held. That of a seam is
@@ -45,10 +39,7 @@ Quaternion start_frames(const ConstRodView& rod, int i) {
   return conjugate(rod.quaternion(i - 1)) * rod.quaternion(i);
 }
 
-Stretching stretching_of(const ConstRodView& rod, int i) {
-  return {rod.array(field::stretch_stiffness)[i], rod.array(field::inverse_rest_length)[i],
-          rod.array(field::natural_stretch)[i]};
-}
+Stretching stretching_of(const ConstRodView& rod, int i) { return {law::ShearStretch<double>::of(rod, i)}; }
 
 /// Takes a gradient by edges and angles to the degrees of freedom of the nodes and elements around.
 void to_local(const double (&hinge)[hinge_size], double (&local)[local_size]) {
@@ -165,8 +156,7 @@ void for_each_part(const ConstRodView& rod, bool closed, const double* q, const 
 
 FrameDerivatives derivatives(const HingeLaw& hinge, const RelativeFrame& r) {
   FrameDerivatives d;
-  hinge.bending.add(r.value, d);
-  hinge.twisting.add(r.value, d);
+  hinge.add(r.value, d);
   return d;
 }
 
@@ -186,8 +176,9 @@ ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, con
       rod, laws.closed, q,
       [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
         const HingeLaw& hinge = laws.at[static_cast<std::size_t>(i)];
-        energy.bending += hinge.bending.energy(r.value);
-        energy.twisting += hinge.twisting.energy(r.value);
+        const law::Elastic<double> elastic = hinge.at(r.value);
+        energy.bending += elastic.energy_across() / hinge.region.inverse_rest_voronoi;
+        energy.twisting += elastic.energy_along() / hinge.region.inverse_rest_voronoi;
       },
       [&](int i, const TurnedEdge& edge) {
         energy.stretching += stretching_of(rod, i).energy((1.0 / edge.inverse_length) * edge.tangent);
@@ -249,7 +240,7 @@ void predict_tensions(const ConstRodView& rod, const double* step, double part,
     const Vec3 way = get(step, i + 1) - get(step, i);
     const double length = norm(edge);
     tensions[static_cast<std::size_t>(i)] =
-        law.tension(1.0 / length) + part * law.stiffness * law.inverse_rest_length * dot(edge, way) / length;
+        law.tension(1.0 / length) + part * law.rate() * dot(edge, way) / length;
   }
 }
 

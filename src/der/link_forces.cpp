@@ -180,9 +180,7 @@ struct TurnLaw {
       const BasicVec3<T> apart = second - first;
       const BasicDirectors<T> frame = directors(a.frame());
       const BasicVec3<T> moved = frame.to_body(apart);
-      const auto row = [&](const Vec3& r) { return dot(widened<T>(r), moved); };
-      const BasicVec3<T> pull =
-          frame.to_laboratory({row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])});
+      const BasicVec3<T> pull = frame.to_laboratory(link.couple(moved));
       const BasicVec3<T> resistance = dashpot * (apart - widened<T>(start));
       const BasicVec3<T> couple = cross(second, pull);
       a.subtract_couple(couple + cross(first, resistance), g);
@@ -190,13 +188,8 @@ struct TurnLaw {
       return;
     }
     const BasicRotationLog<T> t = turn(a, b);
-    const auto row = [&](const Vec3& r) { return dot(widened<T>(r), t.vector); };
-    const BasicVec3<T> couple =
-        BasicVec3<T>{row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])} +
-        dashpot * (t.vector - widened<T>(start));
-    const T c =
-        (T(1.0) - t.half_cotangent) / (dot(t.vector, t.vector) + T(Precision<double>::smallest_square));
-    const BasicRegionLoad<T> load = shared_couple(t.vector, couple, c);
+    const BasicVec3<T> couple = link.couple(t.vector) + dashpot * (t.vector - widened<T>(start));
+    const law::BasicRegionLoad<T> load = law::shared_couple(t, couple);
     const BasicDirectors<T> first = directors(a.frame());
     a.subtract_couple(first.to_laboratory(load.transport + load.couple), g);
     const BasicQuaternion<T> second = b.frame() * conjugate(rest<T>());

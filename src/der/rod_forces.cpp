@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rodeo/der/elastic_energy.hpp"
+#include "rodeo/forces/node_drag.hpp"
 
 #include "edge_loads.hpp"
 #include "node_entries.hpp"
@@ -25,15 +26,11 @@ TurningSpin turning_spin(const RodStep& rod, int i, double step) {
   return {rod.rod.inertia(i).z, step, get(start, i + 1) - get(start, i)};
 }
 
-/// Damping of a node, kg/s; there is no length beyond the ends. Of a node that two rods share each damps its
-/// own length and mass.
+/// Damping of a node, kg/s.
 double node_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double* const lengths = rod.rod.array(field::rest_length);
   if (i == rod.rod.elements && rod.closure.closed) return 0.0;
-  if (i == 0 && rod.shares_first_node) return damping.of_node(lengths[0], rod.end_masses[0]);
-  if (i == rod.rod.elements && rod.shares_last_node)
-    return damping.of_node(lengths[i - 1], rod.end_masses[1]);
-  return damping.of_node(lengths[i - 1] + lengths[i], rod.rod.array(field::mass)[i]);
+  return forces::damping_of_node(damping, rod.rod, i, rod.shares_first_node, rod.shares_last_node,
+                                 rod.end_masses);
 }
 
 /// Whether a node's entries in the arrays are its own, not counted with another node.
@@ -43,32 +40,12 @@ bool is_own(const RodStep& rod, int node) {
 
 /// Damping of an element's turning about its tangent, kg m^2/s.
 double twist_drag(const RodStep& rod, const forces::DampingLaw& damping, int i) {
-  const double inertia = rod.rod.inertia(i).z;
-  return damping.of_element(rod.rod.array(field::rest_length)[i], inertia,
-                            rod.rod.array(field::contact_radius)[i]);
+  return forces::damping_of_element(damping, rod.rod, i).z;
 }
 
-/// Resistance of a fluid to the motion of a node: drag (I - t t'/2).
-struct FluidDrag {
-  double drag;  ///< kg/s
-  Vec3 tangent;
-
-  Vec3 times(const Vec3& v) const { return drag * (v - (0.5 * dot(tangent, v)) * tangent); }
-};
-
-/// Fluid drag of a node, by the halves of the elements next to it.
-FluidDrag fluid_drag(const RodStep& rod, int i) {
-  const double* const weight = rod.rod.array(field::half_drag);
-  Vec3 edges;
-  double drag = 0.0;
-  for (const int element : {i - 1, i}) {
-    if (element < 0 || element == rod.rod.elements) continue;
-    const Vec3& edge = rod.edge[static_cast<std::size_t>(element)];
-    edges = edges + weight[element] * edge;
-    drag += weight[element] * norm(edge);
-  }
-  constexpr double folded = 1e-200;  // two elements that lie on each other have no direction, and no NaN
-  return {drag, (1.0 / std::sqrt(dot(edges, edges) + folded)) * edges};
+forces::NodeDrag fluid_drag(const RodStep& rod, int i) {
+  return forces::slender_body_drag(rod.rod, i, 0, rod.rod.elements,
+                                   [&](int k) { return rod.edge[static_cast<std::size_t>(k)]; });
 }
 
 /// Subtracts the derivative of a force on an edge by the edge: of the force on its last node, which is the
@@ -142,7 +119,7 @@ void add_fluid_drag(const RodStep& rod, const double* q, double step, double* fo
 void add_fluid_drag_jacobian(const RodStep& rod, double step, BandedMatrix& jacobian) {
   constexpr Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int i = 0; i <= rod.rod.elements; ++i) {
-    const FluidDrag drag = fluid_drag(rod, i);
+    const forces::NodeDrag drag = fluid_drag(rod, i);
     const int node = rod.first + 4 * i;
     for (int c = 0; c < 3; ++c) {
       const Vec3 column = (1.0 / step) * drag.times(axes[c]);

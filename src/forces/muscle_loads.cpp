@@ -7,7 +7,7 @@ void add_muscle_loads(const Muscle& muscle, const RodView& rod, double time) {
   const int n = rod.elements;
   muscle.with_couples(rod, time, [&](const auto& couples) {
     for (int i = 0; i + 1 < n; ++i) {
-      RegionLoad load{};
+      law::RegionLoad load{};
       couples.add(load, i, conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
       rod.set_vec3(field::external_couple, i,
                    rod.vec3(field::external_couple, i) + load.transport + load.couple);

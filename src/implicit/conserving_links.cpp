@@ -152,9 +152,7 @@ class Step {
       const Vec3 start = first.start.to_body(second.start.to_laboratory(link.axes[1]));
       const BasicVec3<T> end = first.end.to_body(second.end.to_laboratory(widened<T>(link.axes[1])));
       const BasicVec3<T> apart = T(0.5) * (widened<T>(start) + end) - widened<T>(link.axes[0]);
-      const auto row = [&](const Vec3& r) { return dot(widened<T>(r), apart); };
-      const BasicVec3<T> pull =
-          first.mean_of({row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])});
+      const BasicVec3<T> pull = first.mean_of(link.couple(apart));
       couple = couple - (dot(couple, a) / dot(a, a)) * a + cross(second.mean(link.axes[1]), pull);
     } else {
       couple = couple + couple_of_joint(link, first, second, turned);
@@ -236,11 +234,8 @@ class Step {
     JointState(const TurnLink& link, const BasicQuaternion<T>& relative) {
       const BasicRotationLog<T> log = rotation_log(relative);
       turn = log.vector;
-      const auto row = [&](const Vec3& r) { return dot(widened<T>(r), turn); };
-      couple = {row(link.stiffness[0]), row(link.stiffness[1]), row(link.stiffness[2])};
-      const BasicRegionLoad<T> load = shared_couple(
-          turn, couple,
-          (T(1.0) - log.half_cotangent) / (dot(turn, turn) + T(Precision<double>::smallest_square)));
+      couple = link.couple(turn);
+      const law::BasicRegionLoad<T> load = law::shared_couple(log, couple);
       on_first = load.transport + load.couple;
       on_second = load.transport - load.couple;
     }

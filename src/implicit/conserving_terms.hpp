@@ -56,9 +56,7 @@ struct ConservingElement {
     const Matrix3 mean = 0.5 * (to_laboratory_matrix(start_frame) + last);
     force = mean * mean_stress;
     couple = cross(force, mean_edge);
-    const auto stiffen = [&](const Vec3& row) {
-      return Vec3{0.5 * end.rate.x * row.x, 0.5 * end.rate.y * row.y, 0.5 * end.rate.z * row.z};
-    };
+    const auto stiffen = [&](const Vec3& row) { return scaled(0.5 * end.elastic.stiffness, row); };
     const Matrix3 stiff = {stiffen(mean.row1), stiffen(mean.row2), stiffen(mean.row3)};
     force_edge = stiff * transpose(last);
     force_turn = stiff * cross_matrix(end.body_edge) - 0.5 * (last * cross_matrix(stress));
@@ -151,7 +149,7 @@ struct ConservingSpin {
   ConservingSpin(const Directors& end_frame, const Vec3& start_rate, const Vec3& eta, const Vec3& inertia,
                  double step) {
     rate = (2.0 / step) * eta - start_rate;
-    const Vec3 body = {inertia.x * rate.x, inertia.y * rate.y, inertia.z * rate.z};
+    const Vec3 body = scaled(inertia, rate);
     momentum = end_frame.to_laboratory(body);
     const Matrix3 d = cayley_derivative(eta);
     const Vec3 scale = {2.0 * inertia.x / step, 2.0 * inertia.y / step, 2.0 * inertia.z / step};

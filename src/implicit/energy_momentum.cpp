@@ -32,15 +32,12 @@ void add_block(BandedMatrix& matrix, int row, int column, double factor, const M
   }
 }
 
-tangent::ShearStretchLaw<double> element_law(const RodView& rod, int i) {
-  const auto of = [&](int f) { return rod.array(f)[i]; };
-  return {of(field::rest_length), of(field::inverse_rest_length), rod.shear_stretch_stiffness(i),
-          of(field::natural_stretch)};
+/// An element, or a region, of a rod in the present state.
+tangent::ShearStretch<double> present_element(const RodView& rod, const ConservedRod& own, int i) {
+  return tangent::ShearStretch<double>::at(law::ShearStretch<double>::of(rod, i), own.frame(i), own.edge(i));
 }
-
-tangent::BendTwistLaw<double> region_law(const RodView& rod, int i) {
-  return {rod.array(field::inverse_rest_voronoi)[i], rod.bend_twist_stiffness(i),
-          rod.vec3(field::rest_curvature, i)};
+tangent::BendTwist<double> present_region(const RodView& rod, const ConservedRod& own, int i) {
+  return tangent::BendTwist<double>::at(law::BendTwist<double>::of(rod, i), own.frame(i), own.frame(i + 1));
 }
 
 /// A step that conserves energy and momenta (conserving_terms.hpp) of rods on which nothing acts but gravity,
@@ -143,15 +140,12 @@ class EnergyMomentum final : public Scheme {
   /// Notes the stresses at the start.
   static void begin(const MovingRod& r, ConservedRod& own) {
     for (int i = 0; i < r.rod.elements; ++i) {
-      const Vec3 edge = r.rod.vec3(field::position, i + 1) - r.rod.vec3(field::position, i);
       const auto k = static_cast<std::size_t>(i);
-      own.start_stress[k] = element_law(r.rod, i).at(r.rod.quaternion(i), edge).stress;
+      own.start_stress[k] = tangent::ShearStretch<double>::of(r.rod, i).stress;
       own.predicted[k] = own.start_stress[k];
     }
-    for (int i = first_region(r); i < end_of_regions(r); ++i) {
-      own.regions[static_cast<std::size_t>(i + 1)] =
-          region_law(r.rod, i).at(r.rod.quaternion(i), r.rod.quaternion(i + 1));
-    }
+    for (int i = first_region(r); i < end_of_regions(r); ++i)
+      own.regions[static_cast<std::size_t>(i + 1)] = tangent::BendTwist<double>::of(r.rod, i);
   }
 
   /// Range of a rod's own frames: beyond a shared node an entry is an element of the other rod.
@@ -302,7 +296,7 @@ class EnergyMomentum final : public Scheme {
   static void add_resistance(const MovingRod& r, ConservedRod& own, double step) {
     if (!r.damping.acts() && !r.in_fluid) return;
     for (int i = 0; i < r.end_of_own_nodes(); ++i) {
-      const Resistance node = MovingRods::node_resistance(r, i);
+      const forces::NodeDrag node = MovingRods::node_resistance(r, i);
       Matrix3 block = outer(node.along * node.tangent, node.tangent);
       block.row1.x += node.all;
       block.row2.y += node.all;
@@ -325,8 +319,8 @@ class EnergyMomentum final : public Scheme {
     const Directors start = directors(rods.start_orientation(r, i));
     const Vec3 edge = own.edge(i);
     const Vec3 mean_edge = 0.5 * (edge + rods.start_position(r, i + 1) - rods.start_position(r, i));
-    const ConservingElement element(start, own.start_stress[k], element_law(r.rod, i).at(own.frame(i), edge),
-                                    mean_edge, own.predicted[k]);
+    const ConservingElement element(start, own.start_stress[k], present_element(r.rod, own, i), mean_edge,
+                                    own.predicted[k]);
     const int before = node_unknown(i);
     const int turn = element_unknown(i);
     const int after = node_unknown(i + 1);
@@ -345,9 +339,8 @@ class EnergyMomentum final : public Scheme {
 
   static void add_region(const MovingRods& rods, const MovingRod& r, ConservedRod& own, int i, double* pull) {
     const auto frame = [&](int k) { return FrameInStep(rods.start_orientation(r, k), own.frame(k)); };
-    const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)],
-                                  region_law(r.rod, i).at(own.frame(i), own.frame(i + 1)), frame(i),
-                                  frame(i + 1));
+    const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)], present_region(r.rod, own, i),
+                                  frame(i), frame(i + 1));
     if (r.seam && i + 1 == own.elements) return add_seam(r, own, region, pull);
     const bool moves_before = i >= 0;
     const bool moves_after = i + 1 < own.elements;
@@ -404,9 +397,8 @@ class EnergyMomentum final : public Scheme {
     for (int i = 0; i < own.elements; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const Vec3 edge_step = three_at(step + node_unknown(i + 1)) - three_at(step + node_unknown(i));
-      const Vec3 predicted =
-          ConservingElement::predicted(element_law(r.rod, i).at(own.frame(i), own.edge(i)),
-                                       own.start_stress[k], edge_step, three_at(step + element_unknown(i)));
+      const Vec3 predicted = ConservingElement::predicted(present_element(r.rod, own, i), own.start_stress[k],
+                                                          edge_step, three_at(step + element_unknown(i)));
       own.predicted[k] = (1.0 - part) * own.predicted[k] + part * predicted;
     }
     for (int i = 0; i <= own.elements; ++i) {

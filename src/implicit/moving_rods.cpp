@@ -21,41 +21,13 @@ using tangent::node_unknown;
 
 void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i, rod.vec3(f, i) + load); }
 
-/// Resistance of a fluid to a node: drag (I - t t'/2) by the present lengths of its elements, t along the sum
-/// of their edges.
-Resistance fluid_resistance(const MovingRod& r, int node) {
-  const RodView& rod = r.rod;
-  const double* const weight = rod.array(field::half_drag);
-  const int first = r.seam ? -1 : 0;
-  const int end = r.seam || r.shares_last_node ? rod.elements + 1 : rod.elements;
-  Vec3 edges;
-  double drag = 0.0;
-  for (const int i : {node - 1, node}) {
-    if (i < first || i >= end) continue;
-    const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-    edges = edges + weight[i] * edge;
-    drag += weight[i] * norm(edge);
-  }
-  return {drag, -0.5 * drag, normalized(edges)};
-}
-
-/// Damping of a node, kg/s. Each of two rods that share a node damps its own length and mass.
-double damping_of_node(const MovingRod& r, int node) {
-  const double* const rest_length = r.rod.array(field::rest_length);  // zero beyond the ends
-  if (node == 0 && r.data->shares_first_node) return r.damping.of_node(rest_length[0], r.data->end_masses[0]);
-  if (node == r.rod.elements && r.shares_last_node)
-    return r.damping.of_node(rest_length[node - 1], r.data->end_masses[1]);
-  return r.damping.of_node(rest_length[node - 1] + rest_length[node], r.rod.array(field::mass)[node]);
-}
-
-/// Damping of an element about d1, d2 and d3, kg m^2/s.
-Vec3 damping_of_element(const MovingRod& r, int element) {
-  const auto about = [&](double inertia) {
-    return r.damping.of_element(r.rod.array(field::rest_length)[element], inertia,
-                                r.rod.array(field::contact_radius)[element]);
+/// Drag of a fluid on a node, by the present lengths of its elements.
+forces::NodeDrag fluid_drag(const MovingRod& r, int node) {
+  const auto edge = [&](int i) {
+    return r.rod.vec3(field::position, i + 1) - r.rod.vec3(field::position, i);
   };
-  const Vec3 inertia = r.rod.inertia(element);
-  return {about(inertia.x), about(inertia.y), about(inertia.z)};
+  const int end = r.seam || r.shares_last_node ? r.rod.elements + 1 : r.rod.elements;
+  return forces::slender_body_drag(r.rod, node, r.seam ? -1 : 0, end, edge);
 }
 
 }  // namespace
@@ -291,8 +263,9 @@ void MovingRods::set_damping(double time) {
     r.node_damping.clear();
     r.element_damping.clear();
     for (int i = 0; i <= r.rod.elements; ++i) {
-      r.node_damping.push_back(damping_of_node(r, i));
-      if (i < r.rod.elements) r.element_damping.push_back(damping_of_element(r, i));
+      r.node_damping.push_back(forces::damping_of_node(r.damping, r.rod, i, r.data->shares_first_node,
+                                                       r.shares_last_node, r.data->end_masses));
+      if (i < r.rod.elements) r.element_damping.push_back(forces::damping_of_element(r.damping, r.rod, i));
     }
   }
 }
@@ -335,9 +308,9 @@ void MovingRods::add_resistance() {
 }
 
 /// Fluid drag on a node that two rods share belongs to the earlier rod.
-Resistance MovingRods::node_resistance(const MovingRod& r, int node) {
+forces::NodeDrag MovingRods::node_resistance(const MovingRod& r, int node) {
   const bool has_drag = r.in_fluid && node >= r.first_own_node();
-  Resistance resistance = has_drag ? fluid_resistance(r, node) : Resistance{};
+  forces::NodeDrag resistance = has_drag ? fluid_drag(r, node) : forces::NodeDrag{};
   resistance.all += r.node_damping[static_cast<std::size_t>(node)];
   return resistance;
 }

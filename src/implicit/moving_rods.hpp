@@ -10,6 +10,7 @@
 #include "rodeo/coupling/links.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/forces/node_drag.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/member/placements.hpp"
@@ -43,15 +44,6 @@ struct StepSize {
   double shift = 0.0;  ///< the largest of a node over its rod's length
 
   double largest() const { return turn > shift ? turn : shift; }
-};
-
-/// Resistance to the velocity of a node: its force is -(c I + along t t') v.
-struct Resistance {
-  double all = 0.0;    ///< c, kg/s
-  double along = 0.0;  ///< kg/s
-  Vec3 tangent;        ///< t, unit vector
-
-  Vec3 times(const Vec3& v) const { return all * v + (along * dot(tangent, v)) * tangent; }
 };
 
 /// The rods of a member with their ends and all loads on them, as implicit schemes use them. Tied nodes
@@ -186,7 +178,7 @@ class MovingRods {
   static Vec3 couple(const MovingRod& r, int element) { return r.rod.vec3(field::external_couple, element); }
 
   /// Resistance to velocities in these loads: the rod's share at a node, couples about d1, d2, d3.
-  static Resistance node_resistance(const MovingRod& r, int node);
+  static forces::NodeDrag node_resistance(const MovingRod& r, int node);
   static const Vec3& element_resistance(const MovingRod& r, int element) {
     return r.element_damping[static_cast<std::size_t>(element)];
   }

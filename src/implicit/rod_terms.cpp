@@ -34,7 +34,7 @@ void subtract_from_loads(const MovingRod& r, const double* rates, std::span<doub
 
 void add_resistance(const MovingRod& r, double by_rate, const MatrixEntries& matrix) {
   for (int i = 0; i < r.end_of_own_nodes(); ++i) {
-    const Resistance node = MovingRods::node_resistance(r, i);
+    const forces::NodeDrag node = MovingRods::node_resistance(r, i);
     const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};
     const int n = node_unknown(i);
     for (int a = 0; a < 3; ++a) {

@@ -5,6 +5,7 @@
 #include "rodeo/boundary/closure.hpp"
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/forces/muscle_loads.hpp"
+#include "rodeo/forces/node_drag.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
@@ -324,34 +325,19 @@ void LoadPowers::add_damping(const Rod& rod, const RodView& view) const {
     const double node = law.of_node(length[i - 1] + length[i], view.array(field::mass)[i]);
     view.set_vec3(field::external_force, i, -node * view.vec3(field::velocity, i));
     if (i == view.elements) break;
-    const auto about = [&](double inertia) {
-      return -law.of_element(length[i], inertia, view.array(field::contact_radius)[i]);
-    };
-    const Vec3 inertia = view.inertia(i);
-    const double across = -law.rotational * length[i];
-    const Vec3 rate = angular_velocity(view, i);
-    view.set_vec3(field::external_couple, i,
-                  {(spec_.shears ? about(inertia.x) : across) * rate.x,
-                   (spec_.shears ? about(inertia.y) : across) * rate.y, about(inertia.z) * rate.z});
+    Vec3 about = forces::damping_of_element(law, view, i);
+    if (!spec_.shears) about.x = about.y = law.rotational * length[i];
+    view.set_vec3(field::external_couple, i, -1.0 * scaled(about, angular_velocity(view, i)));
   }
 }
 
 /// Sets -C (I - t t'/2) v, which forces::SlenderBodyDrag takes at a middle of its step.
 void LoadPowers::add_drag(const RodView& view) const {
-  const double* const weight = view.array(field::half_drag);
   const auto edge = [&](int i) { return view.vec3(field::position, i + 1) - view.vec3(field::position, i); };
   for (int i = 0; i <= view.elements; ++i) {
-    Vec3 edges;
-    double drag = 0.0;
-    for (const int element : {i - 1, i}) {
-      if (weight[element] == 0.0) continue;  // beyond an end
-      edges = edges + weight[element] * edge(element);
-      drag += weight[element] * norm(edge(element));
-    }
-    if (drag == 0.0) continue;
-    const Vec3 tangent = normalized(edges);
-    const Vec3 v = view.vec3(field::velocity, i);
-    view.set_vec3(field::external_force, i, -drag * (v - (0.5 * dot(tangent, v)) * tangent));
+    const forces::NodeDrag drag = forces::slender_body_drag(view, i, -1, view.elements + 1, edge);
+    if (drag.all > 0.0)
+      view.set_vec3(field::external_force, i, -1.0 * drag.times(view.vec3(field::velocity, i)));
   }
 }
 

@@ -2,28 +2,19 @@
 
 #include <cmath>
 
+#include "rodeo/law/shear_stretch.hpp"
+
 namespace rodeo::observe {
 
 StrainEnergies strain_energies(const Observation& o) {
   StrainEnergies sum;
   const auto add = [&](const ConstRodView& rod) {
     for (int i = 0; i < rod.elements; ++i) {
-      const double inverse_rest = rod.array(field::inverse_rest_length)[i];
       const Vec3 edge = rod.vec3(field::position, i + 1) - rod.vec3(field::position, i);
-      const bool shears = o.spec.shears;
-      const Vec3 strain =
-          inverse_rest * (shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0.0, 0.0, norm(edge)});
-      const double natural = rod.array(field::natural_stretch)[i];
-      const double stretch = strain.z - natural;
-      const double scale = inverse_rest * (o.spec.sections_have_energy ? inverse_rest * norm(edge)
-                                                                       : rod.section_value(natural, 1.0));
-      sum.shear +=
-          0.5 * rod.array(field::shear_stiffness)[i] * (strain.x * strain.x + strain.y * strain.y) / scale;
-      if (!rod.circular) {
-        const Vec3 stiffness = rod.shear_stretch_stiffness(i);
-        sum.shear += 0.5 * (stiffness.y - stiffness.x) * strain.y * strain.y / scale;
-      }
-      sum.stretch += 0.5 * rod.array(field::stretch_stiffness)[i] * stretch * stretch / scale;
+      const Vec3 body = o.spec.shears ? directors(rod.quaternion(i)).to_body(edge) : Vec3{0, 0, norm(edge)};
+      const auto elastic = law::stored_in_element(rod, i, body, o.spec.sections_have_energy);
+      sum.shear += elastic.energy_across();
+      sum.stretch += elastic.energy_along();
     }
   };
   for (const ConstRodView& rod : o.others) add(rod);

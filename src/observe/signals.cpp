@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "rodeo/forces/surface.hpp"
+#include "rodeo/law/hinge.hpp"
+#include "rodeo/law/shear_stretch.hpp"
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/tangent/capsule.hpp"
 
@@ -53,14 +55,16 @@ double dilatation(const Rod& r, int i) {
 
 double natural_stretch(const Rod& r, int i) { return r.rod.array(field::natural_stretch)[i]; }
 
-/// Shear and stretch along the directors, of what is stretched less the natural stretch. Where rods do not
-/// shear, their directors follow the centre line.
+/// Edge along the directors. Where rods do not shear, these follow the centre line.
+Vec3 body_edge(const Rod& r, int i) {
+  const Vec3 e = edge(r, i);
+  return r.spec.shears ? directors(r.rod.quaternion(i)).to_body(e) : Vec3{0.0, 0.0, norm(e)};
+}
+
+/// Shear and stretch along the directors, of what is stretched less the natural stretch.
 Vec3 strain(const Rod& r, int i) {
-  const double inverse = r.rod.array(field::inverse_rest_length)[i];
-  const Vec3 e = inverse * edge(r, i);
-  if (!r.spec.shears) return {0.0, 0.0, norm(e) - natural_stretch(r, i)};
-  const Vec3 body = directors(r.rod.quaternion(i)).to_body(e);
-  return {body.x, body.y, body.z - natural_stretch(r, i)};
+  const auto law = law::ShearStretch<double>::of(r.rod, i);
+  return law.inverse_rest_length * law.at(body_edge(r, i)).strain;
 }
 
 template <int component>
@@ -90,28 +94,8 @@ double bending_curvature(const Rod& r, int i) {
   return std::hypot(k.x, k.y);
 }
 
-/// Integrated curvature and twist as discrete elastic rods measure them (der::Curvature, der::twist).
-Vec3 integrated_curvature(const Quaternion& q, bool published) {
-  const double sign = q.w < 0.0 ? -1.0 : 1.0;
-  const double square = q.w * q.w + q.z * q.z;
-  const double p = published ? 2.0 * q.w / square : 2.0 * sign / std::sqrt(square);
-  return {p * q.x, p * q.y, 2.0 * std::atan2(sign * q.z, sign * q.w)};
-}
-
-/// Curvature less the natural one, as a model's elastic energy of a region is quadratic in it, 1/m.
-Vec3 elastic_curvature(const Rod& r, int i, const Vec3& rest) {
-  const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
-  if (r.spec.shears) return inverse * rotation_vector(turn_at(r, i)) - rest;
-  const auto integrated = [&](const Quaternion& q) { return integrated_curvature(q, r.spec.published_laws); };
-  return inverse * (integrated(turn_at(r, i)) - integrated(rotation((1.0 / inverse) * rest)));
-}
-
-Vec3 elastic_curvature(const Rod& r, int i) {
-  return elastic_curvature(r, i, r.rod.vec3(field::rest_curvature, i - 1));
-}
-
-/// Dilatation of the section around a node, cubed (2.10).
-double cubed_dilatation(const Rod& r, int node) {
+/// Dilatation of the section around a node (2.10).
+double dilatation_at(const Rod& r, int node) {
   const int n = r.rod.elements;
   double length = 0.0;
   double rest_length = 0.0;
@@ -121,29 +105,33 @@ double cubed_dilatation(const Rod& r, int node) {
   };
   if (node > 0 || r.closed) add(node > 0 ? node - 1 : n - 1);
   if (node < n || r.closed) add(node < n ? node : 0);
-  const double e = r.rod.section_value(length / rest_length, 1.0);
-  return e * e * e;
+  return r.rod.section_value(length / rest_length, 1.0);
 }
 
-/// sigma S sigma, kappa B kappa and w J w of diagonal stiffnesses or inertias.
-double quadratic(const Vec3& of, const Vec3& v) {
-  return of.x * v.x * v.x + of.y * v.y * v.y + of.z * v.z * v.z;
+/// Bend and twist of a region, in the strains in which the model's elastic energy is quadratic.
+law::Elastic<double> bend_and_twist(const Rod& r, int i, const Vec3& natural) {
+  auto law = law::BendTwist<double>::of(r.rod, i - 1);
+  law.rest_curvature = natural;
+  if (r.spec.shears) return law.at(rotation_vector(turn_at(r, i)), dilatation_at(r, i));
+  const auto measure = r.spec.published_laws ? law::CurvatureLaw::published : law::CurvatureLaw::untwisted;
+  return law::hinge_law(law, measure).at(law::hinge_turn(turn_at(r, i), measure), dilatation_at(r, i));
+}
+
+law::Elastic<double> bend_and_twist(const Rod& r, int i) {
+  return bend_and_twist(r, i, r.rod.vec3(field::rest_curvature, i - 1));
 }
 
 /// Tension of sections whose energy falls as they narrow (cosserat::add_section_tension), N.
 double section_tension(const Rod& r, int element) {
   const double e = dilatation(r, element);
-  const Vec3 inertia = r.rod.inertia(element);
-  const double spin = r.rod.array(field::inverse_rest_length)[element] *
-                      quadratic(inertia, r.rod.vec3(field::angular_velocity, element));
+  const Vec3 rate = r.rod.vec3(field::angular_velocity, element);
   double tension =
-      0.5 * (spin - quadratic(r.rod.shear_stretch_stiffness(element), strain(r, element))) / (e * e);
+      0.5 * r.rod.array(field::inverse_rest_length)[element] *
+          dot(scaled(r.rod.inertia(element), rate), rate) / (e * e) -
+      law::stored_in_element(r.rod, element, body_edge(r, element), true).energy() / norm(edge(r, element));
   for (const int node : {element, element + 1}) {
     const int i = r.closed && node == 0 ? r.rod.elements : node;
-    if (!has_region(r, i)) continue;
-    const double cubed = cubed_dilatation(r, i);
-    tension -= 0.75 * quadratic(r.rod.bend_twist_stiffness(i - 1), elastic_curvature(r, i)) /
-               (cubed * std::cbrt(cubed));
+    if (has_region(r, i)) tension -= 1.5 * bend_and_twist(r, i).energy() / dilatation_at(r, i);
   }
   return tension;
 }
@@ -151,12 +139,9 @@ double section_tension(const Rod& r, int element) {
 /// Internal force in the laboratory frame, N. Where rods do not shear, it balances the forces on their nodes.
 Vec3 internal_force(const Rod& r, int i) {
   if (!r.spec.shears) return r.rod.vec3(field::internal_force, i);
-  const Vec3 sigma = strain(r, i);
-  const double inverse_section = 1.0 / r.rod.section_value(dilatation(r, i), 1.0);
-  const Vec3 stiffness = inverse_section * r.rod.shear_stretch_stiffness(i);
-  const Vec3 force =
-      directors(r.rod.quaternion(i))
-          .to_laboratory({stiffness.x * sigma.x, stiffness.y * sigma.y, stiffness.z * sigma.z});
+  const law::Elastic<double> elastic =
+      law::ShearStretch<double>::of(r.rod, i).at(body_edge(r, i), r.rod.section_value(dilatation(r, i), 1.0));
+  const Vec3 force = directors(r.rod.quaternion(i)).to_laboratory(elastic.stress());
   if (!r.spec.sections_have_energy) return force;
   const Vec3 e = edge(r, i);
   return force + (section_tension(r, i) / norm(e)) * e;
@@ -175,10 +160,7 @@ double tension(const Rod& r, int i) {
 Vec3 couple(const Rod& r, int node) {
   const int i = r.closed && node == 0 ? r.rod.elements : node;
   if (!has_region(r, i)) return {};
-  const Vec3 k = elastic_curvature(r, i);
-  const double inverse = 1.0 / cubed_dilatation(r, i);
-  const Vec3 stiffness = inverse * r.rod.bend_twist_stiffness(i - 1);
-  return {stiffness.x * k.x, stiffness.y * k.y, stiffness.z * k.z};
+  return bend_and_twist(r, i).stress();
 }
 
 template <int component>
@@ -203,13 +185,7 @@ double translational_energy(const Rod& r, int element) {
 
 double rotational_energy(const Rod& r, int i) {
   const Vec3 rate = r.rod.vec3(field::angular_velocity, i);
-  if (!r.rod.circular) {
-    const Vec3 j = r.rod.inertia(i);
-    return 0.5 * (j.x * rate.x * rate.x + j.y * rate.y * rate.y + j.z * rate.z * rate.z) /
-           r.rod.section_value(dilatation(r, i), 1.0);
-  }
-  const double inertia = r.rod.array(field::bend_inertia)[i] / r.rod.section_value(dilatation(r, i), 1.0);
-  return 0.5 * inertia * (rate.x * rate.x + rate.y * rate.y + 2.0 * rate.z * rate.z);
+  return 0.5 * dot(scaled(r.rod.inertia(i), rate), rate) / r.rod.section_value(dilatation(r, i), 1.0);
 }
 
 double kinetic_energy(const Rod& r, int i) { return translational_energy(r, i) + rotational_energy(r, i); }
@@ -223,13 +199,10 @@ struct RegionEnergy {
   void add(const Rod& r, int region, double share) {
     const int i = r.closed && region == 0 ? r.rod.elements : region;
     if (!has_region(r, i)) return;
-    const Vec3 k = elastic_curvature(r, i);
-    const double scale =
-        0.5 * share / (r.rod.array(field::inverse_rest_voronoi)[i - 1] * cubed_dilatation(r, i));
-    const Vec3 stiffness = r.rod.bend_twist_stiffness(i - 1);
-    bend += scale * stiffness.x * (k.x * k.x + k.y * k.y);
-    if (!r.rod.circular) bend += scale * (stiffness.y - stiffness.x) * (k.y * k.y);
-    twist += scale * r.rod.array(field::twist_stiffness)[i - 1] * k.z * k.z;
+    const law::Elastic<double> elastic = bend_and_twist(r, i);
+    const double length = share / r.rod.array(field::inverse_rest_voronoi)[i - 1];
+    bend += length * elastic.energy_across();
+    twist += length * elastic.energy_along();
   }
 };
 
@@ -255,31 +228,16 @@ double twist_energy(const Rod& r, int i) { return region_energy(r, i).twist; }
 double bending_energy_of(const Rod& r) { return region_energy(r).bend; }
 double twist_energy_of(const Rod& r) { return region_energy(r).twist; }
 
-/// Inverse of the rest length, 1/m. Where sections narrow it is times the stretch, if they have an energy,
-/// else times the natural stretch, as forces are less by that.
-double inverse_length_of_energy(const Rod& r, int i) {
-  const double stretch =
-      r.spec.sections_have_energy ? dilatation(r, i) : r.rod.section_value(natural_stretch(r, i), 1.0);
-  return r.rod.array(field::inverse_rest_length)[i] * stretch;
+law::Elastic<double> shear_and_stretch(const Rod& r, int i) {
+  return law::stored_in_element(r.rod, i, body_edge(r, i), r.spec.sections_have_energy);
 }
 
-double shear_energy(const Rod& r, int i) {
-  const Vec3 s = strain(r, i);
-  const Vec3 stiffness = r.rod.shear_stretch_stiffness(i);
-  if (!r.rod.circular) {
-    return 0.5 * (stiffness.x * s.x * s.x + stiffness.y * s.y * s.y) / inverse_length_of_energy(r, i);
-  }
-  return 0.5 * stiffness.x * (s.x * s.x + s.y * s.y) / inverse_length_of_energy(r, i);
-}
-
-double stretch_energy(const Rod& r, int i) {
-  const Vec3 s = strain(r, i);
-  return 0.5 * r.rod.array(field::stretch_stiffness)[i] * s.z * s.z / inverse_length_of_energy(r, i);
-}
+double shear_energy(const Rod& r, int i) { return shear_and_stretch(r, i).energy_across(); }
+double stretch_energy(const Rod& r, int i) { return shear_and_stretch(r, i).energy_along(); }
 
 /// Energy of an element without that of regions, J.
 double energy_of_element(const Rod& r, int i) {
-  return kinetic_energy(r, i) + shear_energy(r, i) + stretch_energy(r, i);
+  return kinetic_energy(r, i) + shear_and_stretch(r, i).energy();
 }
 
 double total_energy(const Rod& r, int i) {
@@ -505,8 +463,8 @@ double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& r
   const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
   const double step = 1e-4 * inverse / size;
   const Vec3 rest = r.rod.vec3(field::rest_curvature, i - 1);
-  const Vec3 change = (0.5 / step) * (elastic_curvature(r, i, rest + step * rate) -
-                                      elastic_curvature(r, i, rest - step * rate));
+  const Vec3 change = (0.5 / step) * (bend_and_twist(r, i, rest + step * rate).strain -
+                                      bend_and_twist(r, i, rest - step * rate).strain);
   return dot(couple(r, i), change) / inverse;
 }
 

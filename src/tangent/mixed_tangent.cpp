@@ -9,19 +9,6 @@ namespace rodeo::tangent {
 
 namespace {
 
-ShearStretch<double> element_at(const ConstRodView& rod, int i) {
-  const auto of = [&](int f) { return rod.array(f)[i]; };
-  return ShearStretchLaw<double>{of(field::rest_length), of(field::inverse_rest_length),
-                                 rod.shear_stretch_stiffness(i), of(field::natural_stretch)}
-      .at(rod.quaternion(i), rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
-}
-
-BendTwist<double> region_at(const ConstRodView& rod, int i) {
-  return BendTwistLaw<double>{rod.array(field::inverse_rest_voronoi)[i], rod.bend_twist_stiffness(i),
-                              rod.vec3(field::rest_curvature, i)}
-      .at(rod.quaternion(i), rod.quaternion(i + 1));
-}
-
 /// Adds a block below the diagonal, or the lower half of one on it.
 void add(MixedBand& band, int row, int column, const Matrix3& block) {
   for (int i = 0; i < 3; ++i) {
@@ -39,7 +26,7 @@ void add_element(MixedMatrix& hessian, int i, const ShearStretch<double>& elemen
   const int last = mixed_place(node_unknown(i + 1));
   const double share = hessian.share();
   ShearStretch<double> in_band = element;
-  in_band.rate = share * element.rate;
+  in_band.elastic.stiffness = share * element.elastic.stiffness;
   const ElementHessian<double> second = share > 0.0 ? in_band.hessian(p) : element.geometric(p);
   if (share > 0.0) {
     add(band, first, first, second.edge_edge);
@@ -54,7 +41,7 @@ void add_element(MixedMatrix& hessian, int i, const ShearStretch<double>& elemen
   add(band, force, first, -1.0 * transpose(to_laboratory));
   add(band, force, turn, cross_matrix(element.body_edge));
   add(band, last, force, to_laboratory);
-  const Vec3 rest = element.rate - in_band.rate;
+  const Vec3 rest = element.elastic.stiffness - in_band.elastic.stiffness;
   const double compliance[] = {1.0 / rest.x, 1.0 / rest.y, 1.0 / rest.z};
   for (int c = 0; c < 3; ++c) band.at(force + c, force + c) = -compliance[c];
 }
@@ -65,11 +52,11 @@ void mixed_hessian(const ConstRodView& rod, ClampedEnds ends, MixedMatrix& hessi
   MixedBand& band = hessian.band();
   band.set_zero();
   for (int i = 0; i < rod.elements; ++i) {
-    const ShearStretch<double> element = element_at(rod, i);
+    const auto element = ShearStretch<double>::of(rod, i);
     add_element(hessian, i, element, stress ? stress->forces()(i) : element.stress);
   }
   for (int i = ends.first ? -1 : 0; i < rod.elements - (ends.last ? 0 : 1); ++i) {
-    const BendTwist<double> region = region_at(rod, i);
+    const auto region = BendTwist<double>::of(rod, i);
     const RegionHessian<double> second = region.hessian(stress ? stress->couples()(i) : region.couple);
     const int before = mixed_place(element_unknown(i));
     const int after = mixed_place(element_unknown(i + 1));

@@ -37,8 +37,17 @@ inline void set_lane(RodPack::Quaternions& packs, int lane, const Quaternion& q)
 
 /// Stand-ins beyond the last element, and beyond the last region where no half region follows: at rest,
 /// without stiffness, as in the lanes of a rod alone.
-const ShearStretchLaw<DoublePack> no_element = {0.0, 0.0, {}, 0.0};
-const BendTwistLaw<DoublePack> no_region = {1.0, {}, {}};
+const law::ShearStretch<DoublePack> no_element = {0.0, 0.0, {}, 0.0};
+const law::BendTwist<DoublePack> no_region = {1.0, {}, {}};
+
+[[gnu::always_inline]] inline ShearStretch<DoublePack> element_of(const RodPack& rods, int i) {
+  return ShearStretch<DoublePack>::at(rods.element(i), rods.orientation(i),
+                                      rods.position(i + 1) - rods.position(i));
+}
+
+[[gnu::always_inline]] inline BendTwist<DoublePack> region_of(const RodPack& rods, int i) {
+  return BendTwist<DoublePack>::at(rods.region(i), rods.orientation(i), rods.orientation(i + 1));
+}
 
 /// Operations and their order are those of a rod alone (rod_tangent_kernels.cpp).
 template <Order order>
@@ -53,7 +62,7 @@ DoublePack evaluate(const RodPack& rods, ClampedEnds ends, DoublePack* gradient,
   Matrices edge_edge_before;
   Matrices after_after_before;
   if (ends.first) {
-    const BendTwist<DoublePack> half = rods.region(-1).at(rods.orientation(-1), rods.orientation(0));
+    const BendTwist<DoublePack> half = region_of(rods, -1);
     energy += half.energy();
     couple_before = half.gradient().after;
     if constexpr (order == Order::hessian) {
@@ -62,10 +71,9 @@ DoublePack evaluate(const RodPack& rods, ClampedEnds ends, DoublePack* gradient,
   }
   for (int i = 0; i <= n; ++i) {
     const ShearStretch<DoublePack> element =
-        i < n ? rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i))
-              : no_element.at({}, {});
+        i < n ? element_of(rods, i) : ShearStretch<DoublePack>::at(no_element, {}, {});
     const BendTwist<DoublePack> region =
-        i < regions ? rods.region(i).at(rods.orientation(i), rods.orientation(i + 1)) : no_region.at({}, {});
+        i < regions ? region_of(rods, i) : BendTwist<DoublePack>::at(no_region, {}, {});
     energy += element.energy() + region.energy();
     if constexpr (order == Order::energy) continue;
     const ElementGradient<DoublePack> of_element = element.gradient();
@@ -110,13 +118,13 @@ void RodPack::load(int lane, const ConstRodView& rod) {
   for (int i = 0; i <= elements_; ++i) set_lane(position(i), lane, rod.vec3(field::position, i));
   for (int i = -1; i <= elements_; ++i) set_lane(orientation(i), lane, rod.quaternion(i));
   for (int i = 0; i < elements_; ++i) {
-    ShearStretchLaw<DoublePack>& law = element(i);
+    law::ShearStretch<DoublePack>& law = element(i);
     law.rest_length.set(lane, rod.array(field::rest_length)[i]);
     law.inverse_rest_length.set(lane, rod.array(field::inverse_rest_length)[i]);
     set_lane(law.stiffness, lane, rod.shear_stretch_stiffness(i));
   }
   for (int i = -1; i < elements_; ++i) {
-    BendTwistLaw<DoublePack>& law = region(i);
+    law::BendTwist<DoublePack>& law = region(i);
     law.inverse_rest_voronoi.set(lane, rod.array(field::inverse_rest_voronoi)[i]);
     set_lane(law.stiffness, lane, rod.bend_twist_stiffness(i));
   }
@@ -181,14 +189,12 @@ void predict_stress(const RodPack& rods, ClampedEnds ends, std::span<const Doubl
   for (int i = ends.first ? -1 : 0; i < n - (ends.last ? 0 : 1); ++i) {
     const Vectors before = i < 0 ? Vectors{} : at(step, element_unknown(i));
     const Vectors after = i + 1 == n ? Vectors{} : at(step, element_unknown(i + 1));
-    blend(stress.couple(i),
-          rods.region(i).at(rods.orientation(i), rods.orientation(i + 1)).predicted(before, after));
+    blend(stress.couple(i), region_of(rods, i).predicted(before, after));
   }
   for (int i = 0; i < n; ++i) {
-    const ShearStretch<DoublePack> element =
-        rods.element(i).at(rods.orientation(i), rods.position(i + 1) - rods.position(i));
-    blend(stress.force(i), element.predicted(at(step, node_unknown(i + 1)) - at(step, node_unknown(i)),
-                                             at(step, element_unknown(i))));
+    blend(stress.force(i),
+          element_of(rods, i).predicted(at(step, node_unknown(i + 1)) - at(step, node_unknown(i)),
+                                        at(step, element_unknown(i))));
   }
 }
 

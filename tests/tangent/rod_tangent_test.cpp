@@ -64,11 +64,7 @@ struct Assembled {
     gradient.setZero(unknowns(n));
     hessian.setZero(unknowns(n), unknowns(n));
     for (int i = 0; i < n; ++i) {
-      const ShearStretchLaw<double> law{rod.array(field::rest_length)[i],
-                                        rod.array(field::inverse_rest_length)[i],
-                                        rod.shear_stretch_stiffness(i), rod.array(field::natural_stretch)[i]};
-      const ShearStretch<double> state =
-          law.at(rod.quaternion(i), rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+      const auto state = ShearStretch<double>::of(rod, i);
       energy += state.energy();
       const ElementGradient<double> g = state.gradient();
       const ElementHessian<double> h = state.hessian(stress ? stress->forces()(i) : state.stress);
@@ -87,9 +83,7 @@ struct Assembled {
       add(q, q, eigen(h.turn_turn));
     }
     for (int i = ends.first ? -1 : 0; i < n - (ends.last ? 0 : 1); ++i) {
-      const BendTwistLaw<double> law{rod.array(field::inverse_rest_voronoi)[i], rod.bend_twist_stiffness(i),
-                                     rod.vec3(field::rest_curvature, i)};
-      const BendTwist<double> state = law.at(rod.quaternion(i), rod.quaternion(i + 1));
+      const auto state = BendTwist<double>::of(rod, i);
       energy += state.energy();
       const RegionGradient<double> g = state.gradient();
       const RegionHessian<double> h = state.hessian(stress ? stress->couples()(i) : state.couple);

@@ -11,7 +11,7 @@ namespace rodeo::tangent {
 namespace {
 
 struct TestElement {
-  ShearStretchLaw<double> law;
+  law::ShearStretch<double> law;
   Quaternion orientation;
   Vec3 edge;
 
@@ -25,7 +25,7 @@ struct TestElement {
     edge = length * (directors(orientation).d3 + draws.vec3(0.6));
   }
 
-  ShearStretch<double> state() const { return law.at(orientation, edge); }
+  ShearStretch<double> state() const { return ShearStretch<double>::at(law, orientation, edge); }
 
   /// The energy after a step of the edge (in rest lengths) and a turn.
   long double energy(const std::array<long double, 6>& step) const {
@@ -98,7 +98,7 @@ TEST(ShearStretch, LanesOfPacksAreElements) {
   Draws draws(4);
   std::vector<TestElement> elements;
   for (int lane = 0; lane < 8; ++lane) elements.emplace_back(draws);
-  ShearStretchLaw<DoublePack> law;
+  law::ShearStretch<DoublePack> law;
   BasicQuaternion<DoublePack> q;
   BasicVec3<DoublePack> edge;
   for (int lane = 0; lane < 8; ++lane) {
@@ -117,7 +117,7 @@ TEST(ShearStretch, LanesOfPacksAreElements) {
     edge.y.set(lane, e.edge.y);
     edge.z.set(lane, e.edge.z);
   }
-  const ElementHessian<DoublePack> h = law.at(q, edge).hessian();
+  const ElementHessian<DoublePack> h = ShearStretch<DoublePack>::at(law, q, edge).hessian();
   for (int lane = 0; lane < 8; ++lane) {
     const ElementHessian<double> expected = elements[static_cast<std::size_t>(lane)].state().hessian();
     for (int i = 0; i < 3; ++i) {

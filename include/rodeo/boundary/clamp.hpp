@@ -1,7 +1,7 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/lanes.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::boundary {
@@ -38,10 +38,8 @@ struct Clamp {
     const Quaternion turn = conjugate(before) * after;
     const auto stretched = static_cast<double>(rod.array(field::length)[element] *
                                                rod.array(field::inverse_rest_length)[element]);
-    const RegionLoad load =
-        region_load<double>(turn, rod.section_value(stretched, 1.0),
-                            static_cast<double>(rod.array(field::inverse_rest_voronoi)[region]),
-                            rod.bend_twist_stiffness(region), rod.vec3(field::rest_curvature, region));
+    const law::RegionLoad load =
+        law::region_load(turn, rod.section_value(stretched, 1.0), law::BendTwist<double>::of(rod, region));
     rod.set_vec3(field::bend_couple, region, load.couple);
     rod.set_vec3(field::transport_couple, region, load.transport);
   }

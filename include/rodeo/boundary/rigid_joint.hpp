@@ -1,8 +1,8 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::boundary {
@@ -55,10 +55,7 @@ struct RigidJoint {
   [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void set_couples(BasicRodView<Real> rod) const {
     const Strain s = strain(rod);
     const Vec3 couple = (1.0 / (s.dilatation * s.dilatation * s.dilatation)) * s.couple;
-    const RegionLoad load =
-        shared_couple(s.turn.vector, couple,
-                      (1.0 - s.turn.half_cotangent) /
-                          (dot(s.turn.vector, s.turn.vector) + Precision<double>::smallest_square));
+    const law::RegionLoad load = law::shared_couple(s.turn, couple);
     const Vec3 on_before = load.transport + load.couple;
     const Vec3 on_after = directors(rest).to_body(load.transport - load.couple);
     // The kick applies transport + bend to the element before and transport - bend to the one after.

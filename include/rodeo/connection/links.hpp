@@ -1,7 +1,7 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/functions.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 /// Laws of connections. All compute in double precision, whatever that of the rods' arrays.
@@ -163,8 +163,10 @@ struct TurnLink {
   /// Whether it has a negative stiffness or damping, which offsets an excess of others of its joint.
   bool takes() const { return stiffness[0].x < 0.0 || damping < 0.0; }
 
-  KOKKOS_INLINE_FUNCTION Vec3 couple(const Vec3& turn) const {
-    return {dot(stiffness[0], turn), dot(stiffness[1], turn), dot(stiffness[2], turn)};
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION BasicVec3<Number> couple(const BasicVec3<Number>& turn) const {
+    const auto row = [&](int i) { return dot(detail::widened<Number>(stiffness[i]), turn); };
+    return {row(0), row(1), row(2)};
   }
 
   template <class Real>
@@ -195,15 +197,13 @@ struct TurnLink {
     const BasicDirectors<Number> first = directors(before.orientation);
     const BasicDirectors<Number> second = directors(after.orientation);
     const BasicVec3<Number> rate = second.to_laboratory(after.rate) - first.to_laboratory(before.rate);
-    const auto row = [&](const Vec3& r, const BasicVec3<Number>& v) { return dot(widened<Number>(r), v); };
     BasicLinkLoad<Number> on;
     if (hinge) {
       const BasicVec3<Number> axis = widened<Number>(axes[0]);
       const BasicVec3<Number> a = first.to_laboratory(axis);
       const BasicVec3<Number> b = second.to_laboratory(widened<Number>(axes[1]));
       const BasicVec3<Number> apart = first.to_body(b) - axis;
-      const BasicVec3<Number> pull = first.to_laboratory(
-          BasicVec3<Number>{row(stiffness[0], apart), row(stiffness[1], apart), row(stiffness[2], apart)});
+      const BasicVec3<Number> pull = first.to_laboratory(couple(apart));
       const BasicVec3<Number> c = cross(b, pull) + Number(damping) * (rate - dot(rate, a) * a);
       on.couples[0] = first.to_body(c);
       on.couples[1] = Number(-1.0) * second.to_body(c);
@@ -212,12 +212,7 @@ struct TurnLink {
     const BasicQuaternion<Number> back = {Number(rest.w), Number(-rest.x), Number(-rest.y), Number(-rest.z)};
     const BasicRotationLog<Number> t =
         rotation_log(conjugate(before.orientation) * (after.orientation * back));
-    const BasicVec3<Number> turned_back = {row(stiffness[0], t.vector), row(stiffness[1], t.vector),
-                                           row(stiffness[2], t.vector)};
-    const BasicRegionLoad<Number> region =
-        shared_couple(t.vector, turned_back,
-                      (Number(1.0) - t.half_cotangent) /
-                          (dot(t.vector, t.vector) + Number(Precision<double>::smallest_square)));
+    const law::BasicRegionLoad<Number> region = law::shared_couple(t, couple(t.vector));
     const BasicVec3<Number> resistance = Number(damping) * rate;
     const Directors turned = directors(rest);
     const BasicVec3<Number> on_second = region.transport - region.couple;

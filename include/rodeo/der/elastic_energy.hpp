@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "rodeo/coupling/layout.hpp"
-#include "rodeo/der/bending.hpp"
-#include "rodeo/der/twisting.hpp"
+#include "rodeo/der/hinge_law.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
@@ -23,12 +22,6 @@ inline constexpr int elastic_bandwidth = 10;
 /// A node is coupled with those up to two away and the elements between, an element's angle with the four
 /// nodes and three elements around.
 inline constexpr coupling::Layout layout = {4, {8, 11}, {4, 11}, elastic_bandwidth};
-
-/// The laws of a hinge.
-struct HingeLaw {
-  Bending bending;
-  Twisting twisting;
-};
 
 /// The laws of all hinges of a rod, as its arrays have them when they are read.
 struct HingeLaws {

@@ -96,7 +96,7 @@ struct Actuation {
       const BasicVec3Array<Real> transport_couple = rod.vec3_array(field::transport_couple);
       for_each_lane(team, rod.elements + 1, [=](int k) {
         const int i = k - 1;
-        BasicRegionLoad<Real> load{};
+        law::BasicRegionLoad<Real> load{};
         of_region.add(load, i, orientation.turn(i));
         bend_couple.add(i, load.couple);
         transport_couple.add(i, load.transport);
@@ -114,7 +114,7 @@ struct Actuation {
     };
     for_each_internal_couple(OneThread{}, rod, time, [&](const auto& of_region) {
       for (int i = -1; i < n; ++i) {
-        RegionLoad load{};
+        law::RegionLoad load{};
         of_region.add(load, i, conjugate(rod.quaternion(i)) * rod.quaternion(i + 1));
         const Vec3 after = load.transport - load.couple;
         if (i >= 0) add(i, load.transport + load.couple);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/rotation.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::forces {
@@ -18,7 +18,7 @@ struct InternalCouples {
   Size size;                                ///< N m, of region i
   BasicOrientationArray<Real> orientation;  ///< of the elements
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(BasicRegionLoad<Real>& load, int i,
+  KOKKOS_FORCEINLINE_FUNCTION void add(law::BasicRegionLoad<Real>& load, int i,
                                        const BasicQuaternion<Real>& turn) const {
     const Real now = size(i);
     BasicVec3<Real> mean;        // of what both elements feel, for a size of 1

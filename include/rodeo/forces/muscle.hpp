@@ -1,9 +1,9 @@
 #pragma once
 
 #include "rodeo/forces/internal_couple.hpp"
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
-#include "rodeo/rod/region_load.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
@@ -53,7 +53,7 @@ struct Muscle {
   KOKKOS_INLINE_FUNCTION void with_couples(const BasicRodView<Real>& rod, double time,
                                            const Body& body) const {
     if (kind != MuscleKind::couple) {
-      body(NoRegionLoad{});
+      body(law::NoRegionLoad{});
     } else if (in_laboratory) {
       body(couples<true>(rod, time));
     } else {
@@ -71,7 +71,7 @@ struct Muscle {
       const BasicVec3Array<Real> bend_couple = rod.vec3_array(field::bend_couple);
       const BasicVec3Array<Real> transport_couple = rod.vec3_array(field::transport_couple);
       for_each_lane(team, rod.elements - 1, [=](int i) {
-        BasicRegionLoad<Real> load{};
+        law::BasicRegionLoad<Real> load{};
         couples.add(load, i, orientation.turn(i));
         bend_couple.add(i, load.couple);
         transport_couple.add(i, load.transport);

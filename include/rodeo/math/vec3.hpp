@@ -44,6 +44,13 @@ KOKKOS_INLINE_FUNCTION BasicVec3<Real> cross(const BasicVec3<Real>& a, const Bas
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// Component by component, the product of a diagonal matrix and a vector.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> scaled(const BasicVec3<Real>& diagonal,
+                                                   const BasicVec3<Real>& a) {
+  return {diagonal.x * a.x, diagonal.y * a.y, diagonal.z * a.z};
+}
+
 template <class Real>
 KOKKOS_INLINE_FUNCTION Real norm(const BasicVec3<Real>& a) {
   return math::sqrt(dot(a, a));

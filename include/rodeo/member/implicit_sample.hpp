@@ -8,13 +8,7 @@ namespace rodeo {
 /// Sums over the rods of a member whose steps, unlike explicit ones, have no bounds from its state.
 inline Sample implicit_sample(const MemberArrays& member) {
   Sample sample{take_sample(OneThread{}, member.all, member.rods, member.data.step)};
-  if (!member.all.circular) sample_two_axes(OneThread{}, member.all, member.rods, sample);
   sample.law_potential = law_potential(OneThread{}, member.all, member.rods);
-  if (member.data.actuated) {
-    sample.shear_energy = natural_shear_energy(OneThread{}, member.all, member.rods);
-    if (!member.all.circular)
-      sample.shear_energy += second_natural_shear_energy(OneThread{}, member.all, member.rods);
-  }
   sample.largest_move = 0.0;
   sample.largest_turn = 0.0;
   return sample;

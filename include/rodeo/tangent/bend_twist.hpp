@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/math/pack.hpp"
 #include "rodeo/math/rotation.hpp"
@@ -68,15 +69,40 @@ struct BendTwist {
   using Vector = BasicVec3<Real>;
   using Matrix = BasicMatrix3<Real>;
 
-  Vector turn;    ///< theta, rad
-  Vector couple;  ///< m, N m
-  Vector strain;  ///< theta/D - k0, 1/m
-  Vector rate;    ///< B/D, N m
-  Real length;    ///< D, m
+  Vector turn;                 ///< theta, rad
+  law::Elastic<Real> elastic;  ///< theta/D - k0 and B
+  Vector couple;               ///< m, N m
+  Real inverse_length;         ///< 1/D, 1/m
+  Vector rate;                 ///< B/D, N m
   Real c;
   Real c_slope;  ///< (dc/d|theta|)/|theta|
 
-  KOKKOS_FORCEINLINE_FUNCTION Real energy() const { return Real(0.5) * length * dot(couple, strain); }
+  /// State at unit quaternions of the frames.
+  KOKKOS_FORCEINLINE_FUNCTION static BendTwist at(const law::BendTwist<Real>& law,
+                                                  const BasicQuaternion<Real>& before,
+                                                  const BasicQuaternion<Real>& after) {
+    const BasicQuaternion<Real> q = conjugate(before) * after;
+    const Real zero(0.0);
+    const Real cosine = magnitude(q.w);
+    const TurnRatio<Real> fraction(cosine);
+    const Real ratio = select(q.w < zero, -fraction.numerator, fraction.numerator) / fraction.denominator;
+    const Vector turn = {ratio * q.x, ratio * q.y, ratio * q.z};
+    const law::Elastic<Real> elastic = law.at(turn);
+    const LogCoefficient<Real> coefficient(dot(turn, turn));
+    return {turn,
+            elastic,
+            elastic.stress(),
+            law.inverse_rest_voronoi,
+            law.inverse_rest_voronoi * law.stiffness,
+            coefficient.value,
+            coefficient.slope};
+  }
+  /// State of region i.
+  static BendTwist of(const ConstRodView& rod, int i) {
+    return at(law::BendTwist<Real>::of(rod, i), rod.quaternion(i), rod.quaternion(i + 1));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real energy() const { return elastic.energy() / inverse_length; }
 
   /// g_a = -Jr^-1 m and g_c = Jl^-1 m, with Jr^-1 = I + [theta]/2 + c [theta]^2 and Jl^-1 its transpose: d
   /// theta = Jr^-1 phi_c - Jl^-1 phi_a.
@@ -123,45 +149,13 @@ struct BendTwist {
     const Vector difference = after - before;
     const Vector change =
         difference + Real(0.5) * cross(turn, after + before) + c * cross(turn, cross(turn, difference));
-    return {couple.x + rate.x * change.x, couple.y + rate.y * change.y, couple.z + rate.z * change.z};
+    return couple + scaled(rate, change);
   }
 
  private:
-  /// One row of A B/D.
-  KOKKOS_FORCEINLINE_FUNCTION Vector scale(const Vector& row) const {
-    return {rate.x * row.x, rate.y * row.y, rate.z * row.z};
-  }
+  /// A B/D.
   KOKKOS_FORCEINLINE_FUNCTION Matrix scale_columns(const Matrix& a) const {
-    return {scale(a.row1), scale(a.row2), scale(a.row3)};
-  }
-};
-
-/// Elastic law of a region for bend and twist.
-template <class Real>
-struct BendTwistLaw {
-  Real inverse_rest_voronoi;       ///< 1/D, 1/m
-  BasicVec3<Real> stiffness;       ///< B1, B2 and B3, N m^2
-  BasicVec3<Real> rest_curvature;  ///< k0, 1/m
-
-  /// State at unit quaternions of the frames.
-  KOKKOS_FORCEINLINE_FUNCTION BendTwist<Real> at(const BasicQuaternion<Real>& before,
-                                                 const BasicQuaternion<Real>& after) const {
-    const BasicQuaternion<Real> q = conjugate(before) * after;
-    const Real zero(0.0);
-    const Real cosine = magnitude(q.w);
-    const TurnRatio<Real> fraction(cosine);
-    const Real ratio = select(q.w < zero, -fraction.numerator, fraction.numerator) / fraction.denominator;
-    BendTwist<Real> state;
-    state.turn = {ratio * q.x, ratio * q.y, ratio * q.z};
-    state.length = Real(1.0) / inverse_rest_voronoi;
-    state.strain = inverse_rest_voronoi * state.turn - rest_curvature;
-    state.couple = {stiffness.x * state.strain.x, stiffness.y * state.strain.y, stiffness.z * state.strain.z};
-    state.rate = {stiffness.x * inverse_rest_voronoi, stiffness.y * inverse_rest_voronoi,
-                  stiffness.z * inverse_rest_voronoi};
-    const LogCoefficient<Real> coefficient(dot(state.turn, state.turn));
-    state.c = coefficient.value;
-    state.c_slope = coefficient.slope;
-    return state;
+    return {scaled(rate, a.row1), scaled(rate, a.row2), scaled(rate, a.row3)};
   }
 };
 

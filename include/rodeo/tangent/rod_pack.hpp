@@ -38,18 +38,18 @@ class RodPack {
   const Quaternions& orientation(int element) const {
     return orientations_[static_cast<std::size_t>(element + 1)];
   }
-  ShearStretchLaw<DoublePack>& element(int i) { return laws_[static_cast<std::size_t>(i)]; }
-  const ShearStretchLaw<DoublePack>& element(int i) const { return laws_[static_cast<std::size_t>(i)]; }
+  law::ShearStretch<DoublePack>& element(int i) { return laws_[static_cast<std::size_t>(i)]; }
+  const law::ShearStretch<DoublePack>& element(int i) const { return laws_[static_cast<std::size_t>(i)]; }
   /// -1 ... n - 1
-  BendTwistLaw<DoublePack>& region(int i) { return regions_[static_cast<std::size_t>(i + 1)]; }
-  const BendTwistLaw<DoublePack>& region(int i) const { return regions_[static_cast<std::size_t>(i + 1)]; }
+  law::BendTwist<DoublePack>& region(int i) { return regions_[static_cast<std::size_t>(i + 1)]; }
+  const law::BendTwist<DoublePack>& region(int i) const { return regions_[static_cast<std::size_t>(i + 1)]; }
 
  private:
   int elements_;
   std::vector<Vectors> positions_;
   std::vector<Quaternions> orientations_;
-  std::vector<ShearStretchLaw<DoublePack>> laws_;
-  std::vector<BendTwistLaw<DoublePack>> regions_;
+  std::vector<law::ShearStretch<DoublePack>> laws_;
+  std::vector<law::BendTwist<DoublePack>> regions_;
 };
 
 using RodPackMatrix = SymmetricBand<DoublePack, half_bandwidth>;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rodeo/law/shear_stretch.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/math/rotation.hpp"
 
@@ -30,15 +31,26 @@ struct ShearStretch {
   using Vector = BasicVec3<Real>;
 
   BasicDirectors<Real> frame;
-  Vector body_edge;     ///< b, m
-  Vector stress;        ///< p, body, N
-  Vector rate;          ///< K, N/m
-  Real natural_length;  ///< l n, m
+  Vector body_edge;            ///< b, m
+  law::Elastic<Real> elastic;  ///< b - l n e3 and K
+  Vector stress;               ///< p, body, N
 
-  KOKKOS_FORCEINLINE_FUNCTION Real energy() const {
-    return Real(0.5) *
-           (stress.x * body_edge.x + stress.y * body_edge.y + stress.z * (body_edge.z - natural_length));
+  /// State at the edge x+ - x and a unit quaternion.
+  KOKKOS_FORCEINLINE_FUNCTION static ShearStretch at(const law::ShearStretch<Real>& law,
+                                                     const BasicQuaternion<Real>& orientation,
+                                                     const Vector& edge) {
+    const BasicDirectors<Real> frame = directors(orientation);
+    const Vector body_edge = frame.to_body(edge);
+    const law::Elastic<Real> elastic = law.at(body_edge);
+    return {frame, body_edge, elastic, elastic.stress()};
   }
+  /// State of element i.
+  static ShearStretch of(const ConstRodView& rod, int i) {
+    return at(law::ShearStretch<Real>::of(rod, i), rod.quaternion(i),
+              rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Real energy() const { return elastic.energy(); }
 
   /// R p and p x b.
   KOKKOS_FORCEINLINE_FUNCTION ElementGradient<Real> gradient() const {
@@ -54,9 +66,7 @@ struct ShearStretch {
   KOKKOS_FORCEINLINE_FUNCTION ElementHessian<Real> hessian(const Vector& p) const {
     const Vector& b = body_edge;
     const Vector& d = frame.d3;
-    const Real k1 = rate.x;
-    const Real k2 = rate.y;
-    const Real k3 = rate.z;
+    const auto [k1, k2, k3] = elastic.stiffness;
     const Vector further = (k3 - k1) * d;
     ElementHessian<Real> h;
     // K1 I + (K3 - K1) d3 d3' + (K2 - K1) d2 d2'; what K2 - K1 adds is exactly zero where they are equal
@@ -96,30 +106,7 @@ struct ShearStretch {
   /// The linear prediction of p after a step: p + K db, db = R' d(edge) + b x phi.
   KOKKOS_FORCEINLINE_FUNCTION Vector predicted(const Vector& edge_step, const Vector& turn) const {
     const Vector change = frame.to_body(edge_step) + cross(body_edge, turn);
-    return {stress.x + rate.x * change.x, stress.y + rate.y * change.y, stress.z + rate.z * change.z};
-  }
-};
-
-/// Elastic law of an element for shear and stretch.
-template <class Real>
-struct ShearStretchLaw {
-  Real rest_length;           ///< l, m
-  Real inverse_rest_length;   ///< 1/m
-  BasicVec3<Real> stiffness;  ///< S1, S2 and S3, N
-  Real natural_stretch;       ///< n
-
-  /// State at the edge x+ - x and a unit quaternion.
-  KOKKOS_FORCEINLINE_FUNCTION ShearStretch<Real> at(const BasicQuaternion<Real>& orientation,
-                                                    const BasicVec3<Real>& edge) const {
-    ShearStretch<Real> state;
-    state.frame = directors(orientation);
-    state.body_edge = state.frame.to_body(edge);
-    state.rate = {stiffness.x * inverse_rest_length, stiffness.y * inverse_rest_length,
-                  stiffness.z * inverse_rest_length};
-    state.natural_length = rest_length * natural_stretch;
-    const BasicVec3<Real>& b = state.body_edge;
-    state.stress = {state.rate.x * b.x, state.rate.y * b.y, state.rate.z * (b.z - state.natural_length)};
-    return state;
+    return stress + scaled(elastic.stiffness, change);
   }
 };
 

@@ -1,9 +1,35 @@
 #pragma once
 
+#include "rodeo/law/elastic.hpp"
 #include "rodeo/math/precision.hpp"
-#include "rodeo/math/rotation.hpp"
+#include "rodeo/rod/rod_fields.hpp"
 
-namespace rodeo {
+namespace rodeo::law {
+
+/// Bend and twist of a Voronoi region (3.5): the couple B (theta/D - k0)/E^3, where frames are the turn theta
+/// apart and the section has the dilatation E.
+template <class Real>
+struct BendTwist {
+  Real inverse_rest_voronoi;       ///< 1/D, 1/m
+  BasicVec3<Real> stiffness;       ///< B1, B2 and B3, N m^2
+  BasicVec3<Real> rest_curvature;  ///< k0, 1/m
+
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION static BendTwist of(const BasicRodView<Number>& rod, int i) {
+    return {static_cast<Real>(rod.array(field::inverse_rest_voronoi)[i]),
+            static_cast<BasicVec3<Real>>(rod.bend_twist_stiffness(i)),
+            static_cast<BasicVec3<Real>>(rod.vec3(field::rest_curvature, i))};
+  }
+
+  /// Strain theta/D - k0, 1/m, and the stiffness B/E^3; energies are per rest length.
+  KOKKOS_FORCEINLINE_FUNCTION Elastic<Real> at(const BasicVec3<Real>& turn) const {
+    return {inverse_rest_voronoi * turn - rest_curvature, stiffness};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Elastic<Real> at(const BasicVec3<Real>& turn, Real dilatation) const {
+    return {inverse_rest_voronoi * turn - rest_curvature,
+            (1 / (dilatation * dilatation * dilatation)) * stiffness};
+  }
+};
 
 /// Couples of one Voronoi region, N m. The element before it feels transport + couple, the one after it
 /// transport - couple, each in its own body frame.
@@ -27,13 +53,19 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicVec3<
   return {couple + c * cross(turn, across), Real(0.5) * across};
 }
 
-/// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (3.5, first two
-/// terms of 3.9), with stiffnesses B1, B2 and B3.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicRotationLog<Real>& turn,
+                                                                const BasicVec3<Real>& couple) {
+  return shared_couple(turn.vector, couple,
+                       (Real(1.0) - turn.half_cotangent) /
+                           (dot(turn.vector, turn.vector) + Real(Precision<double>::smallest_square)));
+}
+
+/// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (first two terms
+/// of 3.9).
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuaternion<Real>& turn,
-                                                              Real dilatation, Real inverse_rest,
-                                                              const BasicVec3<Real>& stiffness,
-                                                              const BasicVec3<Real>& rest_curvature) {
+                                                              Real dilatation, const BendTwist<Real>& law) {
   // The rotation vector is `ratio` u, with u of the length of the sine of half the angle.
   const Real cosine = turn.w < 0 ? -turn.w : turn.w;
   const Real sign = turn.w < 0 ? Real(-1) : Real(1);
@@ -44,10 +76,9 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> region_load(const BasicQuatern
   const Real scale = 1 / cube;
   const Real inverse_divisor = 1 / (fraction.denominator * squared_sine);
   const Real ratio = (sign * (fraction.numerator * squared_sine)) * inverse_divisor;
-  const Real per_length = inverse_rest * ratio;
-  const BasicVec3<Real> couple = {stiffness.x * scale * (per_length * u.x - rest_curvature.x),
-                                  stiffness.y * scale * (per_length * u.y - rest_curvature.y),
-                                  stiffness.z * scale * (per_length * u.z - rest_curvature.z)};
+  const Real per_length = law.inverse_rest_voronoi * ratio;
+  const BasicVec3<Real> couple =
+      Elastic<Real>{per_length * u - law.rest_curvature, scale * law.stiffness}.stress();
   // As shared_couple: (theta/2) cot(theta/2) is ratio cosine/2, and its c times ratio^2 is
   const Real c = (fraction.denominator - Real(0.5) * cosine * fraction.numerator) * inverse_divisor;
   const BasicVec3<Real> across = cross(u, couple);
@@ -61,4 +92,4 @@ struct NoRegionLoad {
   KOKKOS_FORCEINLINE_FUNCTION void add(BasicRegionLoad<Real>&, int, const BasicQuaternion<Real>&) const {}
 };
 
-}  // namespace rodeo
+}  // namespace rodeo::law
