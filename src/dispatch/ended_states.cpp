@@ -45,7 +45,8 @@ bool can_grow(Key key) { return std::ranges::find(growing_keys, key) != growing_
 bool draws_numbers(const MemberSpec& spec) {
   const bool hears_noise =
       std::ranges::any_of(spec.control.signals, [](const auto& signal) { return signal.noise > 0.0; });
-  return hears_noise || spec.function.kind == FunctionKind::noise || spec.function.deviation > 0.0 || spec.load.perturbation > 0.0;
+  return hears_noise || spec.function.kind == FunctionKind::noise || spec.function.deviation > 0.0 ||
+         spec.load.perturbation > 0.0;
 }
 
 bool counts_alike(const MemberSpec& longer, std::int64_t steps) {

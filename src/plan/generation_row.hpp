@@ -46,7 +46,6 @@ struct GenerationRow {
   double generation_mean = 0.0;      ///< objective
   double generation_median = 0.0;    ///< objective
   double sigma = 0.0;                ///< after this generation
-  double learning_rate = 1.0;        ///< of the mean (optimize.learning)
   double axis_ratio = 0.0;           ///< longest over shortest principal axis of the distribution
   StopReason stop = StopReason::none;
   bool last = false;                ///< no generation follows: the optimisation has ended

@@ -28,7 +28,7 @@ Scalar scalar(const char* name, NumberType type, bool of_objective = false) {
 
 /// As GenerationRow documents them. A generation that is there has evaluations, so that the last column
 /// tells.
-std::array<Scalar, 15> scalars() {
+std::array<Scalar, 14> scalars() {
   using enum NumberType;
   return {scalar<&GenerationRow::restart>("restart", integer),
           scalar<&GenerationRow::population>("population", integer),
@@ -39,7 +39,6 @@ std::array<Scalar, 15> scalars() {
           scalar<&GenerationRow::generation_mean>("mean", real, true),
           scalar<&GenerationRow::generation_median>("median", real, true),
           scalar<&GenerationRow::sigma>("sigma", real),
-          scalar<&GenerationRow::learning_rate>("learning_rate", real),
           scalar<&GenerationRow::axis_ratio>("axis_ratio", real),
           scalar<&GenerationRow::stop>("stop", byte),
           scalar<&GenerationRow::last>("last", byte),

@@ -308,7 +308,6 @@ void Optimization::tell_generation() {
   const VectorXd variances = search.es.covariance().variances();
   row.evaluations = search.next_told;
   row.sigma = search.es.sigma();
-  row.learning_rate = search.es.learning_rate();
   row.axis_ratio = std::sqrt(eigenvalues[eigenvalues.size() - 1] / eigenvalues[0]);
   row.mean_vector = values(search.es.mean());
   row.eigenvalues.assign(eigenvalues.begin(), eigenvalues.end());

@@ -269,7 +269,7 @@ class EachRod(CliTest):
         text = FREE.replace("length = 1\n", "count = 2\nlength = 1\neach = rod.length : list(1, 2)\n")
         self.refuse("run", self.deck(text), "--output", self.file, mentions=["has no effect", "2*rod.length"])
         text = text.replace("list(1, 2)", "list(rod.length, 0*rod.length)")
-        self.refuse("run", self.deck(text), "--output", self.file, mentions=["rod.each", "rod.length = '0'"])
+        self.refuse("run", self.deck(text), "--output", self.file, mentions=["rod.each", "rod.length = '0*rod.length'"])
 
 
 if __name__ == "__main__":
