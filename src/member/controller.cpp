@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "rodeo/math/random.hpp"
 
@@ -134,7 +133,7 @@ void Controller::see_signals(const Glance& glance, const Look* look) {
   }
 }
 
-/// A normal number of its own for each sample and signal (Box and Muller 1958).
+/// A normal number of its own for each sample and signal.
 double Controller::noise(std::size_t signal) const {
   const double size = spec_.signals[signal].noise;
   if (size == 0.0) return 0.0;
@@ -143,7 +142,7 @@ double Controller::noise(std::size_t signal) const {
   double uniform[4];
   stream.uniform(static_cast<std::uint64_t>(samples_) * pairs + signal / 2, uniform);
   const double* const own = uniform + 2 * (signal % 2);
-  return size * std::sqrt(-2.0 * std::log(1.0 - own[0])) * std::cos(2.0 * std::numbers::pi * own[1]);
+  return size * normal_pair(own[0], own[1])[0];
 }
 
 /// Integrates states by a step of the classical Runge-Kutta method, with inputs and signals frozen.

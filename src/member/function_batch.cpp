@@ -36,18 +36,17 @@ double rastrigin(const std::vector<double>& x) {
   return sum;
 }
 
-/// Random numbers of a member.
+/// Numbers of a member, uniform in [0, 1).
 struct Draws {
-  double noise;   ///< uniform in [0, 1)
-  double wait;    ///< uniform in [0, 1)
-  double normal;  ///< standard normal (Box and Muller 1958)
+  double noise;
+  double wait;
+  double of_normal[2];
 };
 
 Draws draw(std::uint64_t seed) {
   double uniform[4];
   RandomStream{seed, RandomUse::function}.uniform(0, uniform);
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform[2]));
-  return {uniform[0], uniform[1], radius * std::cos(2.0 * std::numbers::pi * uniform[3])};
+  return {uniform[0], uniform[1], {uniform[2], uniform[3]}};
 }
 
 std::vector<double> waits_of(std::span<const MemberJob> jobs) {
@@ -97,7 +96,9 @@ double plain_value(const FunctionSpec& function, const Draws& draws) {
 
 double function_value(const FunctionSpec& function, std::uint64_t seed) {
   const Draws draws = draw(seed);
-  return plain_value(function, draws) + function.deviation * draws.normal;
+  const double value = plain_value(function, draws);
+  if (function.deviation == 0.0) return value;
+  return value + function.deviation * normal_pair(draws.of_normal[0], draws.of_normal[1])[0];
 }
 
 FunctionBatch::FunctionBatch(std::span<const MemberJob> jobs)

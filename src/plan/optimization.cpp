@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
 
 #include "rodeo/input/name_runs.hpp"
@@ -37,15 +36,13 @@ std::vector<double> uniform_numbers(const RandomStream& stream, std::size_t coun
   return numbers;
 }
 
-/// Standard normal numbers of a candidate (Box and Muller 1958).
+/// Standard normal numbers of a candidate.
 VectorXd normal_numbers(const RandomStream& stream, Index count) {
   const std::vector<double> uniform = uniform_numbers(stream, static_cast<std::size_t>(count + count % 2));
   VectorXd normal(count);
-  for (Index i = 0; i < count; ++i) {
-    const std::size_t pair = static_cast<std::size_t>(i - i % 2);
-    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform[pair]));
-    const double angle = 2.0 * std::numbers::pi * uniform[pair + 1];
-    normal[i] = radius * (i % 2 == 0 ? std::cos(angle) : std::sin(angle));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const std::size_t pair = i - i % 2;
+    normal[static_cast<Index>(i)] = normal_pair(uniform[pair], uniform[pair + 1])[i % 2];
   }
   return normal;
 }
@@ -492,7 +489,7 @@ std::string Optimization::conclusion() const {
             point_lines(addresses_, latest_.mean_vector);
   }
   if (latest_.stop == StopReason::stagnation)
-    text += "if the objective is noisy: optimize.learning = adapted\n";
+    text += "if the objective is noisy, try optimize.learning = adapted\n";
   const double newest = latest_.generation_best;
   constexpr double near = 0.01;
   if (!constraints_.any() || std::abs(newest - latest_.best) <= near * std::abs(latest_.best)) return text;

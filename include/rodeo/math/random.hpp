@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include <Kokkos_Core.hpp>
 
@@ -52,6 +54,13 @@ struct RandomStream {
     for (int i = 0; i < 4; ++i) values[i] = bits.word[i] * 0x1.0p-32;
   }
 };
+
+/// Two standard normal numbers from two that are uniform in [0, 1) (Box and Muller 1958).
+inline std::array<double, 2> normal_pair(double u, double v) {
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - u));
+  const double angle = 2.0 * std::numbers::pi * v;
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
 
 /// A member's own seed from (study seed, candidate, repeat): 64 bits of Philox.
 KOKKOS_INLINE_FUNCTION std::uint64_t member_seed(std::uint64_t study_seed, std::uint64_t candidate,
