@@ -59,6 +59,10 @@ class FullCovariance final : public Covariance {
   void blend(const Covariance& former, double growth, double share) override {
     matrix_ = (1.0 - share) * of(former).matrix_ + share * growth * matrix_;
   }
+  void shorten(double length) override {
+    matrix_ /= length * length;
+    lengths_ /= length;
+  }
   void decompose() override {
     const SymmetricEigen eigen = symmetric_eigen(matrix_);
     axes_ = eigen.vectors;
@@ -103,6 +107,10 @@ class DiagonalCovariance final : public Covariance {
   void blend(const Covariance& former, double growth, double share) override {
     variances_ = (1.0 - share) * of(former).variances_ + share * growth * variances_;
   }
+  void shorten(double length) override {
+    variances_ /= length * length;
+    lengths_ /= length;
+  }
   void decompose() override { lengths_ = variances_.cwiseMax(smallest_eigenvalue).cwiseSqrt(); }
   VectorXd eigenvalues() const override {
     VectorXd sorted = lengths_.cwiseAbs2();
@@ -126,10 +134,9 @@ class DiagonalCovariance final : public Covariance {
 
 double Covariance::normalize() {
   decompose();
-  const double scale = std::exp(0.5 * eigenvalues().array().log().mean());
-  adapt(1.0 / (scale * scale), {});
-  decompose();
-  return scale;
+  const double length = std::exp(0.5 * eigenvalues().array().log().mean());
+  shorten(length);
+  return length;
 }
 
 std::unique_ptr<Covariance> make_full_covariance(Index dimension, std::span<const double> entries) {

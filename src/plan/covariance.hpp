@@ -37,7 +37,10 @@ class Covariance {
   /// C <- former + share (growth C - former), of another matrix of this class.
   virtual void blend(const Covariance& former, double growth, double share) = 0;
 
-  /// Divides C by what makes its determinant one; returns the square root of that. Decomposes.
+  /// C <- C/length^2, with its square roots.
+  virtual void shorten(double length) = 0;
+
+  /// Decomposes C and shortens it to a determinant of one; returns the length by which it did.
   double normalize();
 
   /// Finds eigenvalues and axes anew.
