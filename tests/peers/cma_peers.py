@@ -10,8 +10,6 @@ import json
 import sys
 import warnings
 
-import cma
-import cmaes
 import numpy as np
 
 FUNCTIONS = {
@@ -46,6 +44,8 @@ class Objective:
 
 
 def by_pycma(case, objective, seed):
+    import cma  # here, since rodeo's side of the table takes the functions without peers
+
     never = dict.fromkeys(("tolfun", "tolfunhist", "tolx"), 0) | {"tolstagnation": 1e9, "tolflatfitness": 1e9, "maxfevals": case["most"]}
     search = cma.CMAEvolutionStrategy(case["start"], case["sigma"], never | {"seed": seed, "popsize": case["population"], "verbose": -9})
     handler = cma.NoiseHandler(len(case["start"])) if case["noise"] else None
@@ -61,6 +61,8 @@ def by_pycma(case, objective, seed):
 
 
 def by_cmaes(case, objective, seed):
+    import cmaes
+
     search = cmaes.CMA(mean=np.array(case["start"], dtype=float), sigma=case["sigma"], population_size=case["population"], seed=seed,
                        lr_adapt=bool(case["noise"]))  # fmt: skip
     while not objective.reached and objective.evaluations < case["most"]:
