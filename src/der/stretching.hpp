@@ -7,7 +7,7 @@ namespace rodeo::der {
 
 /// Stretching energy of an edge (first line of eq. 5, with the strain of eq. 1):
 ///   E = 1/2 EA eps^2 l_hat,  eps = |e|/l_hat - lambda,
-/// where the natural length is lambda l_hat: of the law, what is along the edge.
+/// where the natural length is lambda l_hat. It is the part of ShearStretch that is along the edge.
 struct Stretching {
   law::ShearStretch<double> element;
 

@@ -5,7 +5,7 @@
 namespace rodeo {
 
 /// Learning rate of a part of a search distribution, which follows the signal-to-noise ratio of the part's
-/// updates (LRA-CMA-ES: Nomura, Akimoto and Ono 2023, arXiv:2304.03473, eqs 9 to 16): updates that point in
+/// updates (LRA-CMA-ES: Nomura, Akimoto and Ono 2023, arXiv:2304.03473): updates that point in
 /// one direction are made in full, and of those that cancel each other a small share.
 class LearningRate {
  public:

@@ -14,8 +14,8 @@ struct NodeDrag {
   Vec3 times(const Vec3& v) const { return all * v + (along * dot(tangent, v)) * tangent; }
 };
 
-/// Drag of a viscous fluid (SlenderBodyDrag) on a node by the present edges of the elements beside it, of
-/// those from `first` to before `end`.
+/// Drag of a viscous fluid (SlenderBodyDrag) on a node, from the present edges of those of its two elements
+/// that lie in [first, end).
 template <class Edge>
 NodeDrag slender_body_drag(const ConstRodView& rod, int node, int first, int end, const Edge& edge) {
   const double* const weight = rod.array(field::half_drag);
@@ -30,8 +30,8 @@ NodeDrag slender_body_drag(const ConstRodView& rod, int node, int first, int end
   return {drag, -0.5 * drag, (1.0 / math::sqrt(dot(edges, edges) + folded)) * edges};
 }
 
-/// Damping of a node, kg/s; there is no length beyond the ends. Of a node that two rods share each damps its
-/// own length and mass.
+/// Damping of a node, kg/s. Elements beyond the ends have no length. Each of two rods that share a node damps
+/// its own length and mass there.
 inline double damping_of_node(const DampingLaw& law, const ConstRodView& rod, int i, bool shares_first,
                               bool shares_last, const double (&end_masses)[2]) {
   const double* const length = rod.array(field::rest_length);

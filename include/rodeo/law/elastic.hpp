@@ -5,8 +5,8 @@
 namespace rodeo::law {
 
 /// Three strains, along or about the directors of a frame, with a stiffness each: the stress is the
-/// derivative of the energy by the strain, and the stiffness that of the stress. What strains are per, rest
-/// length or nothing, stresses and energies are too.
+/// derivative of the energy by the strain, and the stiffness is that of the stress by the strain. The energy
+/// is per rest length where strains are.
 template <class Real>
 struct Elastic {
   BasicVec3<Real> strain;

@@ -61,7 +61,7 @@ inline double twist(const double (&r)[4]) {
   return 2.0 * std::atan2(sign * r[3], sign * r[0]);
 }
 
-/// Both curvatures and the twist, in the place of the turn of law::BendTwist.
+/// Both curvatures and the twist; they take the place of the turn in BendTwist::at.
 inline Vec3 hinge_turn(const double (&r)[4], CurvatureLaw law) {
   const Curvature k = curvature(r, law);
   return {k.value[0], k.value[1], twist(r)};
@@ -71,7 +71,8 @@ inline Vec3 hinge_turn(const Quaternion& q, CurvatureLaw law) {
   return hinge_turn(r, law);
 }
 
-/// Bend and twist of a region by the curvatures of discrete elastic rods, which its natural turn has too.
+/// Bend and twist of a region whose natural turn is measured by the curvatures of discrete elastic rods, as
+/// its turn is.
 inline BendTwist<double> hinge_law(BendTwist<double> region, CurvatureLaw law) {
   const double inverse = region.inverse_rest_voronoi;
   region.rest_curvature = inverse * hinge_turn(rotation((1.0 / inverse) * region.rest_curvature), law);

@@ -370,7 +370,7 @@ inline constexpr auto words<FunctionKind> = [] {
 struct FunctionSpec {
   FunctionKind kind = FunctionKind::sphere;
   std::vector<double> x;
-  double deviation = 0.0;  ///< of what is added to the value at random
+  double deviation = 0.0;  ///< standard deviation of the noise that is added to the value
   double seconds = 0.0;    ///< shortest wait, s
   double slowest = 1.0;    ///< longest wait over the shortest
 };

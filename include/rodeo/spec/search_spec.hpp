@@ -17,10 +17,10 @@ inline constexpr auto words<CovarianceShape> = [] {
   return std::to_array<Word<CovarianceShape>>({{"full", full}, {"diagonal", diagonal}});
 }();
 
-/// Shares of its updates that a search makes (deck key optimize.learning).
+/// Share of each update that a search makes (deck key optimize.learning).
 enum class Learning {
-  fixed,   ///< all
-  adapted  ///< as many as stand out from noise
+  fixed,   ///< all of it
+  adapted  ///< as much as stands out from noise
 };
 template <>
 inline constexpr auto words<Learning> = [] {

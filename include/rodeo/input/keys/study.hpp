@@ -65,8 +65,8 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "KEY : linspace(a,b,n) | logspace(a,b,n) | list(v,...), with KEY or KEY[i] a number of "
         "the deck, or for list a key that takes one of some words; a and b are the first and the "
         "last value, also of logspace (a, b > 0, not exponents); numbers may be expressions, in which keys "
-        "and variables have the deck's own values; keys that move together stand on "
-        "one line, KEY : ... with KEY : ..."),
+        "and variables have the deck's own values; keys that move together stand on one line, KEY : ... with "
+        "KEY : ..."),
     free_text("sweep.points",
               "CSV file of candidates, which stands beside the deck: a header of keys as in sweep.axis, and "
               "one row a candidate; its points are stored with the results, and are combined with all values "
@@ -116,8 +116,7 @@ inline constexpr auto study = std::to_array<KeyInfo>({
         "(entries i to j-1) real or whole numbers of the deck; without bounds [-inf, inf]; d is the unit of "
         "optimize.sigma, by default upper - lower; with log the search moves in the logarithm: bounds and s "
         "are above 0, and d counts decades, by default log10(upper/lower); a list has words, or some "
-        "numbers, "
-        "that are neighbours in this order; d counts its places; numbers may be expressions"),
+        "numbers, that are neighbours in this order; d counts its places; numbers may be expressions"),
     repeatable_text(
         "optimize.constraint",
         "NAME <= VALUE or NAME >= VALUE, with NAME an observable or measure: the best candidate is the best "
