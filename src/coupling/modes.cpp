@@ -175,42 +175,68 @@ struct SlowSpace {
   bool is_whole;              ///< has as many as were asked for, or all that there are
 };
 
-/// Finds at least `count` of the slowest eigenvalues that have converged, pairs of complex ones as wholes;
-/// fewer if others have not yet.
-std::vector<Eigen::Index> slowest_found(const KrylovSpace& space, const GeneralEigen& eigen,
-                                        std::size_t count) {
+/// Whether an eigenvalue of this size is known. In a space that has all directions they all are, but for what
+/// rounding of the largest leaves of them, and beyond it there is nothing else.
+template <class Vector>
+bool is_known(const KrylovSpace& space, const Vector& ritz, double size, double largest) {
+  constexpr double rounding = 1e-15;
+  constexpr double few_digits = 1e-12;
+  if (!(size > rounding * largest)) return false;
+  return space.residual(ritz) <= enough * size || (space.complete() && size > few_digits * largest);
+}
+
+/// Eigenvalues that have converged.
+struct Converged {
+  std::vector<Eigen::Index> slowest;
+  bool are_enough = false;
+};
+
+/// Finds at least `count` of the slowest eigenvalues, pairs of complex ones as wholes; fewer if others have
+/// not converged. What rounding leaves where the space has no more directions is none of them, and beyond the
+/// first `wanted` neither are motions so fast that the squares of the slowest would be lost beside theirs
+/// when the matrix is inverted.
+Converged slowest_converged(const KrylovSpace& space, const GeneralEigen& eigen, std::size_t count,
+                            std::size_t wanted) {
+  constexpr double far_faster = 1e-10;
   const Eigen::VectorXcd& values = eigen.values;
   std::vector<Eigen::Index> order(static_cast<std::size_t>(values.size()));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [&](Eigen::Index k) { return std::abs(values(k)); });
-  std::vector<Eigen::Index> found;
+  const double largest = std::abs(values(order.front()));
+  Converged found;
+  std::vector<Eigen::Index>& slowest = found.slowest;
   for (const Eigen::Index k : order) {
     const double size = std::abs(values(k));
-    const bool converged = size > 0.0 && space.residual(eigen.vectors.col(k).normalized()) <= enough * size;
-    if (!converged || found.size() > count) break;
-    found.push_back(k);
+    const bool is_far = slowest.size() >= wanted && size <= far_faster * largest;
+    found.are_enough = is_far || slowest.size() >= count;
+    const bool known = is_known(space, eigen.vectors.col(k).normalized().eval(), size, largest);
+    if (is_far || !known || slowest.size() > count) break;
+    slowest.push_back(k);
   }
   // The one of a pair with a positive imaginary part comes first.
-  if (!found.empty() && values(found.back()).imag() > 0.0) found.pop_back();
+  if (!slowest.empty() && values(slowest.back()).imag() > 0.0) slowest.pop_back();
   return found;
 }
 
-/// Finds the space by a matrix that has been factored with such a share of the inertia.
-SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
+/// Finds the space of the motions that are `wanted`, and of others that damping couples with them, by a
+/// matrix that has been factored with such a share of the inertia.
+SlowSpace slow_space(Vibrating& rods, double shift, std::size_t wanted) {
+  constexpr std::size_t further = 8;
+  const std::size_t count = wanted + further;
   KrylovSpace space(rods, KrylovSpace::Symmetry::none);
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   GeneralEigen eigen;
-  std::vector<Eigen::Index> found;
-  while (found.size() < count && !space.complete() && space.size() < most) {
+  Converged found;
+  while (!found.are_enough && !space.complete() && space.size() < most) {
     space.grow();
     if (space.size() < static_cast<Eigen::Index>(count) && !space.complete()) continue;
     eigen = general_eigen(space.projected());
-    found = slowest_found(space, eigen, count);
+    found = slowest_converged(space, eigen, count, wanted);
   }
-  const auto size = static_cast<Eigen::Index>(found.size());
+  const auto size = static_cast<Eigen::Index>(found.slowest.size());
   Eigen::MatrixXd terms(space.size(), size);
   for (Eigen::Index j = 0; j < size; ++j) {
-    const Eigen::Index k = found[static_cast<std::size_t>(j)];
+    const Eigen::Index k = found.slowest[static_cast<std::size_t>(j)];
     const Eigen::VectorXcd vector = eigen.vectors.col(k);
     terms.col(j) = eigen.values(k).imag() < 0.0 ? vector.imag().eval() : vector.real().eval();
   }
@@ -218,7 +244,7 @@ SlowSpace slow_space(Vibrating& rods, double shift, std::size_t count) {
   const Eigen::MatrixXd answer = orthonormal.transpose() * space.projected() * orthonormal;
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(size, size);
   return {space.vectors(orthonormal), solved(answer, identity) - shift * identity,
-          found.size() >= count || space.complete()};
+          found.are_enough || space.complete()};
 }
 
 /// A motion exp(i sqrt(square) t), whose square is complex where it flutters, and that of the same square's
@@ -382,9 +408,7 @@ LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::siz
     free = rods.free_motions().size();
     has_all = true;
     for (Eigen::Index k = space.size() - 1; k >= 0 && found.size() < count + beyond; --k) {
-      const double value = eigen.values(k);
-      const bool converged = value > 0.0 && space.residual(ritz.col(k)) <= enough * value;
-      if (!converged) {
+      if (!is_known(space, ritz.col(k), eigen.values(k), eigen.values(space.size() - 1))) {
         has_all = false;
         break;
       }
@@ -446,12 +470,11 @@ FoundModes find_modes(Vibrating& rods, double shift, double no_sign, int count) 
 }
 
 FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_sign, int count) {
-  constexpr std::size_t further = 8;  // modes that damping couples with those asked for
   FoundModes found = unknown_modes(rods, count);
   const std::size_t wanted = found.frequencies.size();
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });
   if (!std::isfinite(shift)) return found;
-  const SlowSpace space = slow_space(rods, shift, wanted + further);
+  const SlowSpace space = slow_space(rods, shift, wanted);
   found.has_digits = space.is_whole;
   if (!space.is_whole) return found;
   const std::vector<SlowMode> modes = modes_of(rods, space);

@@ -25,7 +25,6 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
-constexpr double sure_of_sign = 100.0;  ///< times the rounding of the matrix
 constexpr double refinement_part =
     1e-3;                            ///< of a rod's length: the longest step of Newton's method at the end
 constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative
@@ -91,7 +90,7 @@ void Relaxation::begin(double time, bool from_rest, bool /*released*/) {
   from_rest_ = from_rest;
 }
 
-SolveOutcome Relaxation::solve(double time, double share) {
+SolveOutcome Relaxation::solve(double time, double share, bool /*can_be_halved*/) {
   if (rods_.are_driven_too_far(time_, time)) return {};
   LoadedRods& loaded = rods_.loaded();
   const std::vector<Placement> before = rods_.state();

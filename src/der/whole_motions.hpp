@@ -17,6 +17,9 @@ class WholeMotions {
   /// Number of the motions.
   std::size_t count() const { return motions_.size(); }
 
+  /// The motions, orthonormal in the measure of the inertia.
+  const std::vector<std::vector<double>>& motions() const { return motions_; }
+
   /// Whether a displacement is made of them: the rest has next to none of its kinetic energy. Lengths and
   /// angles have no other measure in common, and a roll of a thin rod would hide any bending.
   bool hold(const std::vector<double>& displacement) const;
@@ -27,8 +30,8 @@ class WholeMotions {
   void take_out(const std::vector<double>& motion, std::vector<double>& from) const;
   void add(std::vector<double> motion);
 
-  std::vector<double> inertia_;               ///< of each degree of freedom, kg and kg m^2
-  std::vector<std::vector<double>> motions_;  ///< orthonormal
+  std::vector<double> inertia_;  ///< of each degree of freedom, kg and kg m^2
+  std::vector<std::vector<double>> motions_;
 };
 
 }  // namespace rodeo::der

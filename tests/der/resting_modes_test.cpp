@@ -109,6 +109,55 @@ TEST(RestingModes, OfFewUnknownsAreTheSameInAllUnits) {
   }
 }
 
+/// Two edges, of which bending is so much slower than stretch that rounding of the one is as large as what
+/// converges of the other.
+TEST(RestingModes, KnowAllOfAFewUnknowns) {
+  const auto sliding = [](const std::string& nodes, const std::string& direction) {
+    return run_member(make_member_spec(
+        Deck::parse("[model]\nkind = der\n[rod]\ndensity = 627.658\nyoung_modulus = 5.87451e+07\n"
+                    "poisson_ratio = 0\nshape = file\nradius = 3.50112e-05\nshape_nodes = " +
+                        nodes + "\ndirection = " + direction +
+                        "\n[boundary]\nfirst = clamped\nlast = clamped_sliding\n"
+                        "[time]\nmethod = static\n[modes]\ncount = 4\n",
+                    "test", {})));
+  };
+  const MemberOutcome one =
+      sliding("0, 0, 0, -0.1664, -0.2083, -0.02695, -0.1087, -0.2867, 0.2227", "-0.1087, -0.2867, 0.2227");
+  const MemberOutcome other =
+      sliding("0, 0, 0, -0.166359, -0.208341, -0.0269482, -0.108695, -0.286681, 0.222742",
+              "-0.108695, -0.286681, 0.222742");
+  ASSERT_EQ(one.status, MemberStatus::done);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(of_mode(one, k) / of_mode(other, k), 1.0, 1e-3) << k;
+  EXPECT_GT(of_mode(one, 2), 1e3 * of_mode(one, 1));
+}
+
+/// Muscles so weak that they do nothing have no energy all the same.
+TEST(RestingModes, OfFewUnknownsAreTheSameBesideLoadsWithoutEnergy) {
+  const std::string clamped = "[boundary]\nlast = clamped\n";
+  for (const char* elements : {"2", "3", "5"}) {
+    const std::string few = std::string("rod.elements=") + elements;
+    const MemberOutcome right = vibrating(clamped, {few});
+    const MemberOutcome got =
+        vibrating(clamped + "[muscle]\namplitudes = 1e-9, 1e-9\nperiod = 1\nwave_number = 1\n", {few});
+    ASSERT_EQ(got.status, MemberStatus::done) << elements;
+    for (std::size_t k = 0; k < 4; ++k)
+      EXPECT_NEAR(of_mode(got, k) / of_mode(right, k), 1.0, 1e-7) << elements << ' ' << k;
+  }
+}
+
+/// A rod that rolls between hinges turns the forces that follow it, which bend it to another side: no force
+/// makes it roll, but other displacements go with the roll.
+TEST(RestingModes, LeaveOutARollThatTurnsFollowingForces) {
+  const MemberOutcome free = vibrating(hinged, {"rod.elements=20"});
+  const MemberOutcome followed = vibrating(std::string(hinged) +
+                                               "[gravity]\nacceleration = 0, 0, -9.81\n"
+                                               "[load]\nfollower_force = 0.01, 0.02, 0.005\n",
+                                           {"rod.elements=20"});
+  ASSERT_EQ(followed.status, MemberStatus::done);
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(of_mode(followed, k) / of_mode(free, k), 1.0, 3e-4) << k;  // it bends by little
+}
+
 TEST(RestingModes, KnowTheDrag) {
   const MemberOutcome free = vibrating(hinged);
   EXPECT_EQ(of_mode(free, 4), 0.0);
