@@ -11,7 +11,8 @@ BandedMatrix::BandedMatrix(int size, int bandwidth)
       bandwidth_(bandwidth),
       pitch_(3 * bandwidth + 1),
       entries_(static_cast<std::size_t>(size) * static_cast<std::size_t>(pitch_)),
-      pivots_(static_cast<std::size_t>(size)) {}
+      pivots_(static_cast<std::size_t>(size)),
+      units_(static_cast<std::size_t>(size)) {}
 
 void BandedMatrix::set_zero() { std::ranges::fill(entries_, 0.0); }
 
@@ -34,9 +35,27 @@ void BandedMatrix::multiply(std::span<const double> x, std::span<double> product
 // and sometimes in other environments, which differ in the last bits; bands are too narrow for any of them to
 // be faster.
 
+/// The root of |a_ii|, or of a_ij^2/|a_jj| where that is more, as it is not in positive definite matrices.
+/// All of them are s_i times as large where unknowns and rows are counted in units s.
+void BandedMatrix::set_units() {
+  const int diagonal = 2 * bandwidth_;
+  std::ranges::fill(units_, 0.0);
+  for (int j = 0; j < size_; ++j) {
+    const double* const entries = column(j) + diagonal - j;
+    const double own = std::abs(entries[j]);
+    const double inverse = own > 0.0 ? 1.0 / own : 0.0;
+    const int last = std::min(j + bandwidth_, size_ - 1);
+    for (int i = std::max(0, j - bandwidth_); i <= last; ++i) {
+      double& unit = units_[static_cast<std::size_t>(i)];
+      unit = std::max(unit, i == j ? own : entries[i] * entries[i] * inverse);
+    }
+  }
+  for (double& unit : units_) unit = unit > 0.0 ? 1.0 / std::sqrt(unit) : 1.0;
+}
+
 bool BandedMatrix::factor() {
   const int diagonal = 2 * bandwidth_;  // its place in a column, below room for what pivots bring there
-  const auto column = [this](int j) { return entries_.data() + static_cast<std::ptrdiff_t>(j) * pitch_; };
+  set_units();
   for (int j = bandwidth_ + 1; j < std::min(diagonal, size_); ++j)
     std::fill(column(j) + diagonal - j, column(j) + bandwidth_, 0.0);
   int last = 0;  // column that pivots so far reach
@@ -45,8 +64,17 @@ bool BandedMatrix::factor() {
     if (j + diagonal < size_) std::fill_n(column(j + diagonal), bandwidth_, 0.0);
     const int below = std::min(bandwidth_, size_ - 1 - j);
     double* const pivot = column(j) + diagonal;
-    const auto magnitude_less = [](double a, double b) { return std::abs(a) < std::abs(b); };
-    const auto rows = static_cast<int>(std::max_element(pivot, pivot + below + 1, magnitude_less) - pivot);
+    double* const units = units_.data() + j;
+    int rows = 0;
+    double largest = std::abs(pivot[0]) * units[0];
+    for (int i = 1; i <= below; ++i) {
+      const double size = std::abs(pivot[i]) * units[i];
+      if (size > largest) {
+        largest = size;
+        rows = i;
+      }
+    }
+    std::swap(units[0], units[rows]);
     pivots_[static_cast<std::size_t>(j)] = j + rows;
     if (!(std::abs(pivot[rows]) > 0.0)) {
       regular = false;

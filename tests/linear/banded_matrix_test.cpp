@@ -43,6 +43,34 @@ TEST(BandedMatrix, SolvesWithPivotsWhateverTheSizeAndTheBandwidth) {
   }
 }
 
+/// Unknowns in units that are powers of 2, with the rows of their forces: the same digits.
+TEST(BandedMatrix, SolvesToTheSameDigitsWhateverTheUnits) {
+  constexpr int size = 40;
+  constexpr int bandwidth = 7;
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::uniform_int_distribution<int> power(-30, 30);
+  BandedMatrix plain(size, bandwidth);
+  BandedMatrix scaled(size, bandwidth);
+  std::vector<double> units;
+  for (int i = 0; i < size; ++i) units.push_back(std::ldexp(1.0, power(random)));
+  std::vector<double> x;
+  std::vector<double> in_units;
+  for (int i = 0; i < size; ++i) {
+    const double unit = units[static_cast<std::size_t>(i)];
+    for (int j = std::max(0, i - bandwidth); j <= std::min(size - 1, i + bandwidth); ++j) {
+      plain.at(i, j) = uniform(random);
+      scaled.at(i, j) = unit * units[static_cast<std::size_t>(j)] * plain.at(i, j);
+    }
+    x.push_back(uniform(random));
+    in_units.push_back(unit * x.back());
+  }
+  ASSERT_TRUE(plain.factor() && scaled.factor());
+  plain.solve(x);
+  scaled.solve(in_units);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(units[i] * in_units[i], x[i]) << i;
+}
+
 TEST(BandedMatrix, SaysWhatHasNoFactors) {
   BandedMatrix singular(3, 1);
   singular.at(0, 0) = 1.0;

@@ -6,7 +6,9 @@
 namespace rodeo {
 
 /// A square matrix with `bandwidth` diagonals on either side of the main one, and its LU factors with partial
-/// pivoting (LAPACK's dgbtrf and dgbtrs).
+/// pivoting (LAPACK's dgbtrf and dgbtrs). Pivots are compared in units in which the matrix is of the size of
+/// 1: forces and couples have none in common, and by their bare numbers rods that are measured in other units
+/// would have other pivots, and lose other digits.
 class BandedMatrix {
  public:
   BandedMatrix(int size, int bandwidth);
@@ -32,11 +34,15 @@ class BandedMatrix {
   void solve(std::span<double> vector) const;
 
  private:
+  double* column(int j) { return entries_.data() + static_cast<std::ptrdiff_t>(j) * pitch_; }
+  void set_units();
+
   int size_;
   int bandwidth_;
   int pitch_;
   std::vector<double> entries_;  ///< LAPACK's band storage: column by column
   std::vector<int> pivots_;
+  std::vector<double> units_;  ///< by which rows are multiplied before pivots are compared
 };
 
 }  // namespace rodeo
