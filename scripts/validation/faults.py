@@ -188,6 +188,8 @@ FAULTS: tuple[Fault, ...] = (
         Fault("inside_out", overrides=method, statuses=("crushed",))
         for method in ((), (*DER, "time.method=dynamic"), ("time.method=dynamic", "time.step=2e-5"))
     ),
+    *(Fault("middle_force_side", "height", 0.00371012, 1e-7, method)
+      for method in ((), ("time.step=0.5",), ("time.step=0.02",), ("model.kind=der",))),
     # Shapes, branches.
     Fault("rest_length", "rest", 2.5, 1e-14),
     Fault("stretched_at_rest", "stretch_energy", 2.5, 1e-9),

@@ -39,7 +39,7 @@ class Relaxation {
 
   /// Takes the rods to their equilibrium at `time`, or, from rest, to that with a share of the loads. If none
   /// is found they stay as they are.
-  SolveOutcome solve(double time, double share);
+  SolveOutcome solve(double time, double share, bool can_be_halved);
 
   /// Stability of the present equilibrium.
   Stability stability();

@@ -32,12 +32,13 @@ DoublePack in_lanes(std::size_t count, const Of& of) {
 }  // namespace
 
 std::vector<SolveOutcome> EquilibriaInLanes::solve(std::span<Equilibrium* const> members,
-                                                   std::span<const double> times) {
+                                                   std::span<const double> times,
+                                                   const std::vector<bool>& can_be_halved) {
   std::vector<std::vector<Placement>> before;
   std::vector<Lane> all;
   for (std::size_t k = 0; k < members.size(); ++k) {
     before.push_back(members[k]->rods_.state());
-    all.push_back({members[k], times[k], *members[k]->begin_search(times[k])});
+    all.push_back({members[k], times[k], *members[k]->begin_search(times[k], can_be_halved[k])});
   }
   iterate(all);
   std::vector<SolveOutcome> outcomes;
@@ -82,7 +83,7 @@ void EquilibriaInLanes::set_loads(std::span<const Lane> members, bool first) {
   }
 }
 
-void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<double, lanes>& inertia) {
+void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<Found, lanes>& found) {
   const LargestStep<DoublePack> turns = rods_.turns(step_);
   const LargestStep<DoublePack> shifts = rods_.shifts(step_);
   std::array<bool, lanes> moves{};
@@ -91,7 +92,7 @@ void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<dou
     if (!members[k].runs()) continue;
     const auto lane = static_cast<int>(k);
     RestCriterion& criterion = members[k].criterion;
-    criterion.look_at(turns.size(lane), shifts.size(lane), inertia[k]);
+    criterion.look_at({turns.size(lane), shifts.size(lane), found[k].inertia, found[k].unstable});
     moves[k] = criterion.is_finite();
     if (moves[k]) part.set(lane, criterion.most_part());
   }
@@ -101,26 +102,27 @@ void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<dou
     const auto lane = static_cast<int>(k);
     Equilibrium& member = *members[k].member;
     RestCriterion& criterion = members[k].criterion;
-    if (criterion.is_rounding() && inertia[k] > member.neutral_)
-      member.hide(inertia[k], rods_.rounding()[lane]);
+    if (criterion.is_rounding() && found[k].inertia > member.neutral_)
+      member.hide(found[k].inertia, rods_.rounding()[lane]);
     criterion.judge(member.neutral_);
     if (!criterion.goes_on()) rods_.store(lane, member.rods_);
   }
 }
 
 /// Runs Equilibrium::find_step() side by side for the members that go on.
-std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::span<const Lane> members) {
-  std::array<double, lanes> inertia{};
+std::array<EquilibriaInLanes::Found, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(
+    std::span<const Lane> members) {
+  std::array<Found, lanes> found{};
   DoublePack share = in_lanes(members.size(), [&](std::size_t k) { return members[k].member->neutral_; });
   const DoublePack negative = rods_.solve(share, pull_, step_);
   const LargestStep<DoublePack> turned = rods_.turns(step_);
   std::vector<std::pair<int, method::InertiaSearch>> searches;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto lane = static_cast<int>(k);
-    inertia[k] = members[k].member->neutral_;
+    found[k] = {members[k].member->neutral_, static_cast<int>(negative[lane])};
     const bool is_definite = negative[lane] == 0.0 && std::isfinite(turned.size(lane));
     if (members[k].criterion.goes_on() && !is_definite)
-      searches.push_back({lane, method::InertiaSearch(members[k].criterion.inertia(), inertia[k],
+      searches.push_back({lane, method::InertiaSearch(members[k].criterion.inertia(), found[k].inertia,
                                                       members[k].member->rods_.slowest())});
   }
   const auto runs = [](const auto& search) { return search.second.goes_on(); };
@@ -137,11 +139,11 @@ std::array<double, EquilibriaInLanes::lanes> EquilibriaInLanes::find_steps(std::
     }
   }
   for (const auto& [lane, search] : searches) {
-    inertia[static_cast<std::size_t>(lane)] = search.enough();
+    found[static_cast<std::size_t>(lane)].inertia = search.enough();
     if (std::isfinite(search.enough())) continue;
     for (DoublePack& entry : step_) entry.set(lane, std::nan(""));
   }
-  return inertia;
+  return found;
 }
 
 std::vector<Stability> EquilibriaInLanes::stability(std::span<Equilibrium* const> members) {

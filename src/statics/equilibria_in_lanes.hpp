@@ -18,8 +18,9 @@ class EquilibriaInLanes {
   /// For members that are alike (RestingRods::go_beside).
   explicit EquilibriaInLanes(const Equilibrium& like) : rods_(like.rods()) {}
 
-  /// Solves for members side by side, as Equilibrium::solve(time, 1) does for one.
-  std::vector<SolveOutcome> solve(std::span<Equilibrium* const> members, std::span<const double> times);
+  /// Solves for members side by side, as Equilibrium::solve(time, 1, can_be_halved) does for one.
+  std::vector<SolveOutcome> solve(std::span<Equilibrium* const> members, std::span<const double> times,
+                                  const std::vector<bool>& can_be_halved);
 
   /// Stability of members side by side, as Equilibrium::stability() has it for one.
   std::vector<Stability> stability(std::span<Equilibrium* const> members);
@@ -35,9 +36,15 @@ class EquilibriaInLanes {
 
   void iterate(std::vector<Lane>& members);
   void set_loads(std::span<const Lane> members, bool first);
-  void take_steps(std::span<Lane> members, const std::array<double, lanes>& inertia);
+  /// Share of the inertia with which a step has been found, and the number of negative eigenvalues without
+  /// it.
+  struct Found {
+    double inertia = 0.0;
+    int unstable = 0;
+  };
+  void take_steps(std::span<Lane> members, const std::array<Found, lanes>& found);
   std::vector<bool> ordinary_stability(std::span<Equilibrium* const> members, std::span<Stability> answers);
-  std::array<double, lanes> find_steps(std::span<const Lane> members);
+  std::array<Found, lanes> find_steps(std::span<const Lane> members);
 
   RodsInLanes rods_;
   RodsInLanes::Vector pull_;

@@ -90,18 +90,20 @@ void Equilibrium::begin(double time, bool from_rest, bool released) {
   rods_.balance(strained_);
 }
 
-SolveOutcome Equilibrium::solve(double time, double share) {
+SolveOutcome Equilibrium::solve(double time, double share, bool can_be_halved) {
   const std::vector<Placement> before = rods_.state();
-  std::optional<RestCriterion> criterion = begin_search(time);
+  std::optional<RestCriterion> criterion = begin_search(time, can_be_halved);
   if (!criterion) return {};
   iterate(time, share, *criterion);
   return end_search(time, *criterion, before);
 }
 
-std::optional<RestCriterion> Equilibrium::begin_search(double time) {
+std::optional<RestCriterion> Equilibrium::begin_search(double time, bool can_be_halved) {
   if (!rods_.place(time_, time)) return std::nullopt;
   rods_.note_stress();
-  return RestCriterion(most_iterations_, neutral_);
+  const int of_one_buckling = 2 * static_cast<int>(rods_.count());  // round rods buckle in two planes
+  return RestCriterion(most_iterations_, neutral_,
+                       can_be_halved ? of_one_buckling : RestCriterion::any_number);
 }
 
 SolveOutcome Equilibrium::end_search(double time, const RestCriterion& criterion,
@@ -131,6 +133,8 @@ class Equilibrium::Iteration {
 
   bool find_step(int /*iteration*/) {
     inertia_ = own_.find_step(inertia_);
+    const bool is_unstable = inertia_ > own_.neutral_ && criterion_.counts_unstable();
+    unstable_ = is_unstable ? own_.rods_.factor(own_.neutral_) : 0;
     return true;
   }
 
@@ -144,6 +148,7 @@ class Equilibrium::Iteration {
   double turn() const { return own_.rods_.largest_turn(own_.step_); }
   double shift() const { return own_.rods_.largest_shift(own_.step_); }
   double inertia() const { return inertia_; }
+  int unstable() const { return unstable_; }
   bool is_idle() const { return own_.rods_.is_idle(own_.pull_, own_.step_); }
   double neutral() const { return own_.neutral_; }
   void hide(double inertia) {
@@ -159,6 +164,7 @@ class Equilibrium::Iteration {
   double share_;
   const RestCriterion& criterion_;
   double inertia_;
+  int unstable_ = 0;
 };
 
 /// Iterates by Newton's method; EquilibriaInLanes::iterate() does so with several members.

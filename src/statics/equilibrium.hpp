@@ -56,8 +56,8 @@ class Equilibrium {
   void begin(double time, bool from_rest, bool released = false);
 
   /// Takes the rods to their equilibrium at `time`, or to that with a share of the loads that come on or
-  /// fade. If none is found they stay as they are.
-  SolveOutcome solve(double time, double share);
+  /// fade. If none is found, or one of many where the way can be halved, they stay as they are.
+  SolveOutcome solve(double time, double share, bool can_be_halved);
 
   /// At an equilibrium: factors the rods' true matrix without motions that cost no energy, and sets the
   /// unbalanced forces; returns the number of negative eigenvalues.
@@ -89,7 +89,7 @@ class Equilibrium {
   class Iteration;
 
   /// Begins a search; returns nothing if rods are in the way of what moves them.
-  std::optional<RestCriterion> begin_search(double time);
+  std::optional<RestCriterion> begin_search(double time, bool can_be_halved);
   void iterate(double time, double share, RestCriterion& criterion);
   /// Makes a share of the inertia neutral() if it is no more than rounding leaves.
   void hide(double inertia, double rounding) {

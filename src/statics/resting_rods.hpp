@@ -33,6 +33,7 @@ class RestingRods {
   /// The arrays have to stay where they are.
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
+  std::size_t count() const { return rods_.size(); }
   std::size_t unknowns() const { return inertia_.size(); }
   double mass() const { return mass_; }  ///< of all rods, kg
   double slowest() const {

@@ -51,13 +51,14 @@ TEST(EquilibriaInLanes, AreThoseOfEachMemberAlone) {
       pointers.push_back(beside[k].get());
     }
     EquilibriaInLanes lanes(*beside[0]);
-    const std::vector<SolveOutcome> outcomes = lanes.solve(pointers, times);
+    const std::vector<SolveOutcome> outcomes =
+        lanes.solve(pointers, times, std::vector<bool>(times.size(), true));
     const std::vector<Stability> stabilities = lanes.stability(pointers);
     for (std::size_t k = 0; k < count; ++k) {
       const StandingMember member(members[k]->spec());
       Equilibrium alone(member.spec(), member.arrays());
       alone.begin(0.0, true);
-      const SolveOutcome outcome = alone.solve(1.0, 1.0);
+      const SolveOutcome outcome = alone.solve(1.0, 1.0, true);
       const Stability stability = alone.stability();
       EXPECT_TRUE(outcome.converged);
       EXPECT_EQ(outcomes[k].converged, outcome.converged);

@@ -31,7 +31,7 @@ TEST_P(LoadOnRod, LetsNewtonConvergeQuadratically) {
                   "test", overrides)));
   Equilibrium equilibrium(member.spec(), member.arrays());
   equilibrium.begin(0.0, true);
-  ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
+  ASSERT_TRUE(equilibrium.solve(1.0, 1.0, false).converged);
   RestingRods rods(member.spec(), member.arrays());
   const std::vector<Placement> rest = rods.state();
   std::vector<double> away(rods.unknowns());
@@ -119,7 +119,7 @@ void expect_matrix_of_ring(const std::string& surroundings) {
   Equilibrium equilibrium(member.spec(), member.arrays());
   equilibrium.rods().begin_motions(0);
   equilibrium.begin(0.0, true);
-  ASSERT_TRUE(equilibrium.solve(1.0, 1.0).converged);
+  ASSERT_TRUE(equilibrium.solve(1.0, 1.0, false).converged);
   RestingRods rods(member.spec(), member.arrays());
   rods.hold_places(0);
   const std::vector<Placement> rest = rods.state();

@@ -16,15 +16,22 @@ namespace rodeo::method {
 /// inertia is added to it, and the iterations are steps through a medium that damps. A system has
 ///   unheld_pulls(): the forces along directions in which nothing holds it;
 ///   turn(), shift(): the largest turn of the step, rad, and its largest displacement over a length;
-///   inertia(): the share of the inertia with which it was found, 1/s^2;   neutral(): the share that hides
-///   motions which cost no energy;   hide(inertia): such a share is no more than rounding leaves;
+///   inertia(): the share of the inertia with which it was found, 1/s^2;   unstable(): the number of negative
+///   eigenvalues without it;   neutral(): the share that hides motions which cost no energy;   hide(inertia):
+///   such a share is no more than rounding leaves;
 ///   is_idle(): whether the step goes along a motion that costs no energy, where it is as long as rounding
 ///   makes it;
 ///   touches(), is_pressed(): whether contact between its parts may stop a step, and whether it acts;
 ///   renew_contact(): sets the stiffness of contact by the state.
 class RestCriterion {
  public:
-  RestCriterion(int most_iterations, double inertia) : most_iterations_(most_iterations), inertia_(inertia) {}
+  static constexpr int any_number = std::numeric_limits<int>::max();
+
+  /// `most_unstable`: most negative eigenvalues of the matrix on the way to an equilibrium where there are
+  /// none. Of the minima around a state where there are many the iterations choose one, which may be on the
+  /// side from which the loads push: the way has to be taken in parts.
+  RestCriterion(int most_iterations, double inertia, int most_unstable)
+      : most_iterations_(most_iterations), most_unstable_(most_unstable), inertia_(inertia) {}
 
   template <class System>
   Verdict at_state(const System& system) {
@@ -34,7 +41,7 @@ class RestCriterion {
 
   template <class System>
   Verdict at_step(System& system, bool /*regular*/) {
-    look_at(system.turn(), system.shift(), system.inertia(), system.is_idle());
+    look_at({system.turn(), system.shift(), system.inertia(), system.unstable(), system.is_idle()});
     return is_finite() ? Verdict::goes_on : Verdict::failed;
   }
 
@@ -56,15 +63,30 @@ class RestCriterion {
   /// The share of the inertia with which the last step was found, 1/s^2.
   double inertia() const { return inertia_; }
 
-  /// Looks at the step that an iteration found. The search ends if it is not finite.
-  void look_at(double turn, double shift, double inertia, bool is_idle = false) {
+  /// Step that an iteration found.
+  struct Step {
+    double turn;
+    double shift;
+    double inertia;
+    int unstable;
+    bool is_idle = false;
+  };
+
+  /// Looks at a step. The search ends if it is not finite.
+  void look_at(const Step& step) {
     ++outcome_.iterations;
-    turn_ = turn;
-    length_ = std::max(turn, shift);
-    inertia_ = inertia;
-    is_idle_ = is_idle;
+    turn_ = step.turn;
+    length_ = std::max(step.turn, step.shift);
+    inertia_ = step.inertia;
+    is_idle_ = step.is_idle;
+    unstable_ = std::max(unstable_, step.unstable);
     ended_ = !is_finite();
   }
+
+  bool is_finite() const { return std::isfinite(length_); }
+
+  /// Whether the number of negative eigenvalues counts.
+  bool counts_unstable() const { return most_unstable_ < any_number; }
 
   /// Looks at the forces along directions in which nothing holds, before each iteration. The search ends if
   /// they stay the same wherever the system goes: it falls for ever.
@@ -79,8 +101,6 @@ class RestCriterion {
     falls_ = falls ? falls_ + 1 : 0;
     ended_ = ended_ || falls_ == iterations_that_tell;
   }
-
-  bool is_finite() const { return std::isfinite(length_); }
 
   /// The part of the step that its turns allow.
   double most_part() const { return turn_ > most_turn ? most_turn / turn_ : 1.0; }
@@ -99,9 +119,11 @@ class RestCriterion {
     const bool at_saddle = inertia_ > neutral;
     const bool shrinks = length_ <= 0.5 * last_length_;
     const bool is_last = length_ <= smallest_step || (!at_saddle && (is_rounding() || is_idle_) && !shrinks);
-    outcome_.converged = is_last && contact.settled;
+    outcome_.is_one_of_many = is_last && contact.settled && !at_saddle && unstable_ > most_unstable_;
+    outcome_.converged = is_last && contact.settled && !outcome_.is_one_of_many;
     const bool is_slow = at_saddle || contact.stopped;
-    ended_ = outcome_.converged || (is_slow && ++from_saddles_ > saddle_iterations);
+    ended_ =
+        outcome_.converged || outcome_.is_one_of_many || (is_slow && ++from_saddles_ > saddle_iterations);
     last_length_ = length_;
   }
 
@@ -119,12 +141,14 @@ class RestCriterion {
   }
 
   int most_iterations_;
+  int most_unstable_;
   SolveOutcome outcome_;
   bool ended_ = false;
   int from_saddles_ = 0;
   std::vector<Vec3> pulls_;
   int falls_ = 0;  ///< iterations with the same unheld_pulls()
   double inertia_;
+  int unstable_ = 0;  ///< most negative eigenvalues so far
   double turn_ = 0.0;
   double length_ = 0.0;
   bool is_idle_ = false;

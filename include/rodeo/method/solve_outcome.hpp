@@ -7,6 +7,8 @@ struct SolveOutcome {
   bool converged = false;
   int iterations = 0;    ///< of Newton's method
   bool may_grow = true;  ///< a time step twice as long would be accurate enough
+  /// An equilibrium was found, but one of many that the way to it passed by, and is not taken.
+  bool is_one_of_many = false;
 };
 
 }  // namespace rodeo::method

@@ -25,9 +25,9 @@ concept StandsInLanes = requires {
 ///   forget(time): forgets what saves work from step to step, at a time;
 ///   begin(time, from_rest, released): the rods stand as at `time`, from where they go on. `from_rest`:
 ///   nothing acts on them there; `released`: a motion has ended;
-///   solve(time, share): takes the rods to their equilibrium at `time`, or to that with a share of the loads
-///   that come on or fade; they stay where they are if there is none;
-///   modes(count), visit_state(archive).
+///   solve(time, share, can_be_halved): takes the rods to their equilibrium at `time`, or to that with a
+///   share of the loads that come on or fade; they stay where they are if there is none, or one of many where
+///   the way can be halved; modes(count), visit_state(archive).
 /// Its rods have
 ///   begin_motions(steps): lets motions begin and end after so many of the deck's steps; whether any ended;
 ///   hold_places(steps): holds the places of motions in the step after so many, which have begun;
@@ -145,8 +145,14 @@ class StaticMember final : public HostMember {
     /// Parts of a begun step that are done, and how many come next; 0 of these if none has begun.
     std::int64_t done = 0;
     std::int64_t length = 0;
+    bool chooses = false;    ///< parts of the step are shorter for the sake of one among many equilibria
+    bool takes_any = false;  ///< takes any of these, as shorter parts led to none at all
 
     bool are_within_step() const { return length > 0; }
+    void end_step() {
+      done = length = 0;
+      chooses = takes_any = false;
+    }
   };
 
   /// A member among those that advance together.
@@ -171,6 +177,7 @@ class StaticMember final : public HostMember {
     std::vector<Advance*> running;
     std::vector<Equilibrium*> equilibria;
     std::vector<double> ends;
+    std::vector<bool> can_be_halved;
     for (Advance& advance : all) {
       if (!advance.goes_on()) continue;
       StaticMember& member = *advance.member;
@@ -178,8 +185,9 @@ class StaticMember final : public HostMember {
       running.push_back(&advance);
       equilibria.push_back(&member.equilibrium_);
       ends.push_back(static_cast<double>(advance.step()) * member.step_ + member.step_);
+      can_be_halved.push_back(member.can_be_halved(member.parts()));
     }
-    const std::vector<SolveOutcome> outcomes = lanes.solve(equilibria, ends);
+    const std::vector<SolveOutcome> outcomes = lanes.solve(equilibria, ends, can_be_halved);
     for (std::size_t k = 0; k < running.size(); ++k) {
       Advance& advance = *running[k];
       if (!advance.member->finish_step(advance.step(), outcomes[k])) continue;
@@ -204,6 +212,13 @@ class StaticMember final : public HostMember {
 
   /// Number of the shortest parts into which a step may fall.
   std::int64_t parts() const { return std::int64_t{1} << halvings_; }
+
+  /// Whether a part of a step, of `length` of its shortest parts, can be halved for the sake of the side to
+  /// which rods buckle. They may do so at once everywhere, and no halving helps.
+  bool can_be_halved(std::int64_t length) const {
+    constexpr std::int64_t shortest = 64;  // of a step
+    return !counts_.takes_any && length > 1 && length > parts() / shortest;
+  }
 
   double time_at(std::int64_t step) const { return static_cast<double>(step) * step_; }
 
@@ -277,9 +292,11 @@ class StaticMember final : public HostMember {
     return !counts_.implicit.failed;
   }
 
-  /// Goes to the equilibrium a step after `start`, by as many parts of the step as it takes. Forces
-  /// unbalanced at the very start, as the weight of a rod that was not loaded before, come on with these
-  /// parts. False if there is none, or none without a crushed element, or if it is cut, to go on next time.
+  /// Goes to the equilibrium a step after `start`, by as many parts of the step as it takes. Where parts are
+  /// short for the sake of one among many equilibria and there is none at the end of one, as beside a
+  /// critical load, the rest of the step goes on by parts of any length to any equilibrium. Forces unbalanced
+  /// at the very start, as the weight of a rod that was not loaded before, come on with these parts. False if
+  /// there is none, or none without a crushed element, or if it is cut, to go on next time.
   bool reach(double start, std::optional<SolveOutcome> whole) {
     const std::int64_t all = parts();
     std::int64_t& done = counts_.done;
@@ -288,39 +305,44 @@ class StaticMember final : public HostMember {
     while (done < all) {
       const double share_before = static_cast<double>(done) / static_cast<double>(all);
       const double share = static_cast<double>(done + length) / static_cast<double>(all);
-      const SolveOutcome outcome = whole ? *whole : solve(start + share * step_, share);
+      const SolveOutcome outcome =
+          whole ? *whole : solve(start + share * step_, share, can_be_halved(length));
       whole.reset();
       counts_.implicit.iterations += outcome.iterations;
       if (outcome.converged) {
         equilibrium_.rods().note(start + share_before * step_);
         counts_.implicit.crushed = are_crushed(rods_);
         if (counts_.implicit.crushed) {
-          done = length = 0;
+          counts_.end_step();
           return false;
         }
         done += length;
         if (done % (2 * length) == 0 && done + 2 * length <= all) length *= 2;
+      } else if (counts_.chooses && !counts_.takes_any && !outcome.is_one_of_many) {
+        counts_.takes_any = true;
+        length = done > 0 ? done & -done : all;
       } else if (length > 1) {
+        counts_.chooses = counts_.chooses || outcome.is_one_of_many;
         length /= 2;
       } else {
-        done = length = 0;
+        counts_.end_step();
         return false;
       }
       if (done < all && is_long()) return false;
     }
-    done = length = 0;
+    counts_.end_step();
     return true;
   }
 
   /// Solves, breaks bonds that bear too much, and solves again without them.
-  SolveOutcome solve(double time, double share) {
+  SolveOutcome solve(double time, double share, bool can_be_halved) {
     auto& rods = equilibrium_.rods();
-    SolveOutcome outcome = equilibrium_.solve(time, share);
+    SolveOutcome outcome = equilibrium_.solve(time, share, can_be_halved);
     while (outcome.converged && rods.links() != nullptr) {
       const double before = rods.links()->broken();
       rods.links()->break_overloaded();
       if (rods.links()->broken() == before) break;
-      const SolveOutcome next = equilibrium_.solve(time, share);
+      const SolveOutcome next = equilibrium_.solve(time, share, false);
       outcome = {next.converged, outcome.iterations + next.iterations};
     }
     if (outcome.converged && rods.has_crossed()) counts_.implicit.passed_through = true;
