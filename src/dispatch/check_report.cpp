@@ -306,8 +306,9 @@ std::vector<Line> lines_of(const Findings& found) {
   if (found.adaptive)
     lines.push_back({"evaluations", joined(found.candidates, " at most, ", found.size_note)});
   if (found.expected_members) {
-    lines.push_back({"expected", joined(std::llround(*found.expected_members), " members or so",
-                                        found.adaptive ? "" : ", " + found.size_note)});
+    lines.push_back(
+        {"expected", joined(std::llround(*found.expected_members), " members or so",
+                            found.adaptive || found.size_note.empty() ? "" : ", " + found.size_note)});
   }
   append(lines, cost_lines(found));
   for (const std::string& warning : found.warnings) lines.push_back({"warning:", warning});

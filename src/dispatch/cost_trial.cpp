@@ -50,7 +50,8 @@ double cost_of_step(const MemberSpec& spec) {
 }
 
 /// The member's steps from its start on, in slices as long as its own, or shorter ones where these took too
-/// long. A member that ends meanwhile, which may be long before its last step, counts as a whole.
+/// long. A member that ends meanwhile, which may be long before its last step, counts as a whole; but a
+/// branch ends where its study lets it, and others of the study go farther.
 Timing time_steps(MemberJob job, double patience) {
   MemberSpec& spec = job.spec;
   const double step_cost = cost_of_step(spec);
@@ -81,7 +82,8 @@ Timing time_steps(MemberJob job, double patience) {
   Timing timing;
   timing.steps = running ? steps() - first : steps();
   timing.measured = running ? watch.taken() : whole.taken();
-  timing.predicted = step_cost * static_cast<double>(running ? timing.steps : spec.time.steps);
+  const bool counts_as_whole = !running && !spec.branch.exists();
+  timing.predicted = step_cost * static_cast<double>(counts_as_whole ? spec.time.steps : timing.steps);
   // Shorter slices look at the member more often than it will be looked at. The first look at a large one is
   // far slower than later ones, as it finds nothing in the cache.
   const double spared = 1.0 - static_cast<double>(spec.time.slice_steps) / static_cast<double>(whole_slice);

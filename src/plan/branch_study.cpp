@@ -128,8 +128,10 @@ void BranchStudy::tell(std::span<const Result> results) {
   }
 }
 
-/// Branches told so far, and one more for each that is known to come.
+/// Branches told so far, and one more for each that is known to come; before any is told half of those that
+/// may come.
 std::optional<double> BranchStudy::expected_members() const {
+  if (told_.empty()) return std::ceil(0.5 * static_cast<double>(candidates()));
   return static_cast<double>(std::max<std::uint64_t>(1, told_.size() + awaited_));
 }
 
