@@ -110,6 +110,7 @@ class Change:
 
     name = "same"
     tolerance = 1.0  # of what is compared, besides that of rounding
+    of_iterations = 1.0  # what iterations of implicit steps leave where they come on another way, over what twins differ by
     refusal = None  # of the program, with which it says that there is no such pair
     unknown = frozenset()  # observables that mean something else in the changed deck
     may_be_nan = frozenset()

@@ -263,8 +263,8 @@ def other_limit(bench, problem, family, end, counts):
             vector = [names.index(f"m{j}") for j, other in enumerate(PLACES) if other.endswith(place) and PLACES[other] == unit]
         for method in family[1:]:
             got, right = values[method][k], values[first][k]
-            # Forces and velocities have fast waves along the rod in them, and drifts begin at a step.
-            share = 1e-2 if unit == "N" or name.endswith("_drift") else 1e-3 if unit == "m/s" else 1e-4
+            # Forces, velocities and most of all their products have fast waves along the rod in them, and drifts begin at a step.
+            share = 1e-2 if unit == "N" or name.endswith("_drift") else {"m/s": 1e-3, "W": 1e-1}.get(unit, 1e-4)
             allowed = 0.5 * (changes[method][k] + changes[first][k]) + share * np.linalg.norm(values[first][vector]) + 0.1 * share * little.get(unit, 0.0)
             if np.isnan(got) != np.isnan(right) or abs(got - right) > allowed:
                 return (f"{', '.join(problem.parts)}: {signal} is {got:.8g} by {method} as its steps go to 0, {right:.8g} by {first}; "

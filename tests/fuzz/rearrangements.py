@@ -23,6 +23,7 @@ class FarCopy(Change):
     """All rods once more, far away."""
 
     name = "a far copy"
+    of_iterations = 1e3
     unknown = frozenset({"angular_momentum_drift", *SHARES_OF_ENERGY})
 
     def __init__(self, problem, draw):
@@ -247,6 +248,7 @@ class Cut(Change):
 
     name = "cut"
     tolerance = 1e2
+    of_iterations = 1e3
     unknown = frozenset({"tip_deflection", "connection_energy", "power_connections"})
 
     def __init__(self, problem, draw):
@@ -254,6 +256,7 @@ class Cut(Change):
         self.pieces = problem.pieces or draw.choice([k for k in range(2, elements + 1) if elements % k == 0] or [1])
         self.each = elements // self.pieces
         self.by_connection = draw.random() < 0.5
+        self.tension_of_regions = problem.method == "explicit" and problem.deck.get("model", "section") == "incompressible"
         if self.by_connection:  # whose energy is a thing of its own
             self.unknown |= {"bending_energy", "twist_energy", "total_energy", "energy_drift"}
 
@@ -268,6 +271,8 @@ class Cut(Change):
     def knows(self, name, quantity):
         if quantity.scope == "element" and name in ("bending_energy", "twist_energy"):
             return False  # beside a joint elements have half of its energy, which is nobody's
+        if self.tension_of_regions and name in ("fx", "fy", "fz", "tension"):
+            return False  # nor have they the tension of its region
         return quantity.scope in ("sum", "whole", "end", "modes", "origin", "place", "rod", "element") and super().knows(name, quantity)
 
     def deck(self, problem):
@@ -311,8 +316,10 @@ class Cut(Change):
 
     def share(self, problem, values):
         """Joints of `der` bend by their angle, nodes within by twice its tangent of half the angle. Iterations of the others come on
-        another way to each step, of whose change they leave 1e-8.
+        another way to each step, of whose change they leave 1e-8; explicit steps have none.
         """
+        if problem.method == "explicit":
+            return 0.0
         if problem.deck.get("model", "kind") != "der":
             return 1e-8 * np.nan_to_num(values["newton_iterations"] / values["newton_iterations_per_step"])
         return 10 * (values["curvature_max"] * problem.scales.length / problem.scales.elements) ** 2
