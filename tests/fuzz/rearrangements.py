@@ -367,7 +367,7 @@ class Later(Change):
     """Rods at rest that are driven by formulas of the time, so many steps later."""
 
     name = "later"
-    unknown = frozenset({"end_distance_period", "energy_loss_relative", "newton_iterations", "newton_iterations_per_step"})
+    unknown = frozenset({"end_distance_max", "end_distance_period", "energy_loss_relative", "newton_iterations", "newton_iterations_per_step"})
 
     def __init__(self, steps):
         self.steps = steps
