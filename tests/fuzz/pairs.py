@@ -37,6 +37,8 @@ TWINS = 12  # decks that differ from the first one in the 12th digit
 LONGEST = 2.0  # s of a core, of a deck that has pairs
 CHAOTIC = 1e-4  # of a value: what twins differ by where rounding decides, as on halving a step whose iteration wanders
 SHOWN = 600  # characters of a finding; its deck has them all
+LONG_WAYS = 1e-8  # of iterations of very slender rods, in lengths
+UNRESOLVED = 0.05  # of the energy lost by steps that are too long for the motion
 SPREADS = 30.0  # a finding differs by more than so many times what these do
 
 
@@ -187,7 +189,8 @@ class Pair:
             return 1e-7  # of an arc cosine near 1
         scales = self.problem.scales
         strain = 1e-15 * farthest / (scales.length / scales.elements)
-        force, speed = self.stretch * strain, np.sqrt(scales.young_modulus / scales.density) * strain
+        along = 0.01 * LONG_WAYS if self.iteration(farthest) == LONG_WAYS else 0.0
+        force, speed = self.stretch * (strain + along), np.sqrt(scales.young_modulus / scales.density) * strain
         turn = strain + 0.1 * force * scales.length**2 / scales.bend_stiffness  # of what such forces bend
         mass, size = scales.line_density * self.length, self.length
         by_strain = {
@@ -215,7 +218,7 @@ class Pair:
         """What the iterations of an implicit step or an equilibrium leave of a number of the size of the problem.
 
         Those of `der` end where rounding of places leaves forces of the size of those that are left, which are at most 1e-4 of B/L^2,
-        and else with ways of 1e-9 lengths.
+        and else with ways of some 1e-9 lengths, a hundredth of which are along the rod.
         """
         if self.problem.deck.get("model", "kind") != "der":
             return 1e-11
@@ -225,7 +228,7 @@ class Pair:
         weaker, stiffer = (scales.bend_stiffness * ratio / (2 * scales.radius) ** 4 for ratio in (width * thickness**3, width**3 * thickness))
         stiffness = self.stretch / element + stiffer / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
         part = 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
-        return max(1e-11, part) if part <= 1e-4 else 1e-9
+        return max(1e-11, part) if part <= 1e-4 else LONG_WAYS
 
     def spread(self, name):
         """How far the twins are from the first deck, in what is compared; nothing if they end otherwise, or rounding decides."""
@@ -300,6 +303,8 @@ class Pair:
             return []
         if self.problem.method.startswith("static") and self.iteration(second.farthest() / change.unit("m")) > 2 * self.iteration(self.first.farthest()):
             return []  # rounding of places far away leaves forces that hide whether rods rest
+        if change.of_iterations > 1 and self.first.values.get("energy_loss_relative", 0) > UNRESOLVED:
+            return []  # nor do steps that lose what they do not resolve
         if GAINED_ENERGY in (self.first.status, second.status) and "energy_gain" in change.unknown | change.may_be_nan:
             return []  # beside what works on it nobody knows
         if {self.first.status, second.status} == {DONE, UNSTABLE} and any(

@@ -517,6 +517,8 @@ class Composer:
                      f"rod.young_modulus : [{written(0.5 * modulus)}, {written(modulus)}] start {written(0.8 * modulus)}")
             deck.add("optimize", "generations", 2)
             deck.add("optimize", "population", 4)
+            if int(deck.get("study", "seed")) % 2:
+                deck.add("optimize", "learning", "adapted")
         elif kind == "sensitivity":
             deck.add("sensitivity", "parameter", f"rod.young_modulus : uniform({written(0.8 * modulus)}, {written(modulus)})")
             deck.add("sensitivity", "parameter", f"rod.density : lognormal({written(self.scales.density)}, 0.05)")
