@@ -255,7 +255,9 @@ class Pair:
             return 0.0
         if self.finer is None:
             self.finer = []
-            for part in (0.5, 0.25):
+            taken = float(self.first.values["newton_iterations"] / self.first.values["newton_iterations_per_step"])
+            halved = 2.0 ** np.ceil(np.log2(max(1.0, taken * self.step / float(self.problem.deck.get("time", "end")))))
+            for part in (0.5 / halved, 0.25 / halved):
                 deck = self.problem.deck.copy()
                 deck.set("time", "step", repr(part * self.step))
                 self.finer.append(self.run(deck, changes.Change(), "finer"))
@@ -333,7 +335,7 @@ class Pair:
         farthest = second.farthest() / change.unit("m")
         factor = change.unit(quantity.unit) * change.times(quantity)
         size, off = size_of(right, quantity.kind), size_of(got - right, quantity.kind)
-        allowed = change.tolerance * (self.share(quantity) * size + factor * self.rounding(name, quantity.unit, farthest + self.length))
+        allowed = change.tolerance * (self.share(name, quantity) * size + factor * self.rounding(name, quantity.unit, farthest + self.length))
         allowed += change.share(self.problem, self.first.values) * np.max(size)
         if not np.any(off > allowed):
             return None
@@ -359,8 +361,19 @@ class Pair:
         strict = any(self.problem.deck.has(section) for section in ("contact", "ground"))
         return len(steps) > 1 or max(a, b) > (1.02 if strict else 1.15) * min(a, b)
 
-    def share(self, quantity):
-        return {"steps": 0.6, "modes": 1e-6}.get(quantity.scope, EXACTLY)
+    def share(self, name, quantity):
+        if quantity.scope == "modes" or name == "least_stiffness":
+            few_digits = quantity.scope == "modes" or self.problem.pieces  # joined pieces are stiff beside the whole
+            return max(1e-6 if few_digits else EXACTLY, self.rounding_of_slowest())
+        return 0.6 if quantity.scope == "steps" else EXACTLY
+
+    def rounding_of_slowest(self):
+        """What rounding of the matrix leaves of the slowest mode; that of Cosserat rods keeps its digits in the mixed form."""
+        if self.problem.deck.get("model", "kind") != "der":
+            return 0.0
+        scales = self.problem.scales
+        slenderness = self.stretch * scales.length**2 / scales.bend_stiffness
+        return 1e-17 * slenderness * scales.elements**2
 
 
 def size_of(difference, kind):
