@@ -294,9 +294,9 @@ int campaign(const Mpi& mpi, const CommandLine& command, char** argv,
     }
     return run_campaign(mpi.communicator(), deck, command.output, command.mode, command.text, end);
   } catch (const DeckError& error) {
-    if (mpi.is_first_rank()) std::fprintf(stderr, "%s %s\n", error_mark(), printable(error.what()).c_str());
+    if (mpi.is_first_rank()) print_errors(error.what());
   } catch (const FileError& error) {
-    if (mpi.is_first_rank()) std::fprintf(stderr, "%s %s\n", error_mark(), printable(error.what()).c_str());
+    if (mpi.is_first_rank()) print_errors(error.what());
   } catch (const std::exception& error) {
     if (is_alone(mpi.communicator())) throw;
     mpi.end_all(words_of(error));
@@ -452,7 +452,7 @@ int main(int argc, char** argv) {
     }
     return act(parse_command_line(argc, argv), argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s %s\n", error_mark(), printable(words_of(error)).c_str());
+    print_errors(words_of(error));
     return exit_code::bad_input;
   }
 }

@@ -36,6 +36,7 @@ std::string line_place(const std::string& deck_name, std::size_t line) {
 /// would take for something else or, as "[]", cannot take at all.
 std::vector<std::size_t> assignment_lines(std::string_view text, const std::string& deck_name) {
   std::vector<std::size_t> lines;
+  DeckFaults faults;
   std::size_t line_number = 0;
   std::size_t written = 0;
   std::string_view section;
@@ -52,14 +53,15 @@ std::vector<std::size_t> assignment_lines(std::string_view text, const std::stri
     if (line.front() == '[' && line.back() == ']') {
       section = line.substr(1, line.size() - 2);
       if (section.empty() || trimmed(section).size() != section.size()) {
-        throw DeckError(line_place(deck_name, line_number) + ": " + in_quotes(line) +
-                        " is not a section; one is written as [rod]");
+        faults.add(line_place(deck_name, line_number) + ": " + in_quotes(line) +
+                   " is not a section; one is written as [rod]");
       }
       continue;
     }
     if (line.find('=') == std::string_view::npos) {
-      throw DeckError(line_place(deck_name, line_number) + ": " + in_quotes(line) +
-                      " is neither [section] nor key = value");
+      faults.add(line_place(deck_name, line_number) + ": " + in_quotes(line) +
+                 " is neither [section] nor key = value");
+      continue;
     }
     if (!is_data_point(section, line) && written++ == most_assignments) {
       throw DeckError(line_place(deck_name, line_number) + ": more than " + std::to_string(most_assignments) +
@@ -67,6 +69,7 @@ std::vector<std::size_t> assignment_lines(std::string_view text, const std::stri
     }
     lines.push_back(line_number);
   }
+  faults.report();
   return lines;
 }
 
@@ -98,10 +101,7 @@ std::vector<Assignment> read_assignments(std::string_view text, const std::strin
   assignments.reserve(lines.size());
   for (std::size_t index = 0; index < lines.size(); ++index) {
     const options::option& option = parsed.options[index];
-    const std::string place = line_place(deck_name, lines[index]);
-    if (find_key(option.string_key) == no_key)
-      throw DeckError(place + ": " + unknown_key_message(option.string_key));
-    assignments.push_back({option.string_key, option.value.front(), place});
+    assignments.push_back({option.string_key, option.value.front(), line_place(deck_name, lines[index])});
   }
   return assignments;
 }
@@ -116,7 +116,6 @@ Assignment parse_override(std::string_view text) {
   }
   const std::string name(trimmed(assignment.substr(0, equals)));
   const std::string_view value = trimmed(assignment.substr(equals + 1));
-  if (find_key(name) == no_key) throw DeckError(place + ": " + unknown_key_message(name));
   // The value must survive in the resolved deck, where a line ends at a line feed and a comment starts at
   // '#'.
   if (value.find_first_of("#\n\r") != std::string_view::npos || std::ranges::any_of(value, is_control)) {

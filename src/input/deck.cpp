@@ -75,26 +75,29 @@ Deck Deck::parse(const std::string& text, const std::string& name,
   for (const KeyInfo& info : key_table()) {
     if (!info.default_text.empty()) deck.add_value(info, std::string(info.default_text));
   }
-  deck.assign(read_assignments(text, name));
+  DeckFaults faults;
+  deck.assign(read_assignments(text, name), faults);
   std::vector<Assignment> override_assignments;
   override_assignments.reserve(overrides.size());
-  for (const std::string& override_text : overrides) {
-    override_assignments.push_back(parse_override(override_text));
-  }
-  deck.assign(override_assignments);
-  deck.read_each_rod();
-  deck.read_lists();
+  for (const std::string& override_text : overrides)
+    faults.pass([&] { override_assignments.push_back(parse_override(override_text)); });
+  deck.assign(override_assignments, faults);
+  faults.report();
+  faults.pass([&] { deck.read_each_rod(); });
+  faults.pass([&] { deck.read_lists(); });
+  faults.report();
   return deck;
 }
 
-void Deck::assign(const std::vector<Assignment>& assignments) {
+void Deck::assign(const std::vector<Assignment>& assignments, DeckFaults& faults) {
   std::array<bool, key_table().size()> assigned{};
-  for (const Assignment& assignment : assignments) {
+  const auto assign = [&](const Assignment& assignment) {
     const Key key = find_key(assignment.name);
+    if (key == no_key) throw DeckError(assignment.place + ": " + unknown_key_message(assignment.name));
     const KeyInfo& info = key_info(key);
     if (key == "variable.NAME"_key) {
       assign_variable(assignment);
-      continue;
+      return;
     }
     Value& value = values_[key.place];
     bool& assigned_before = assigned[key.place];
@@ -105,13 +108,14 @@ void Deck::assign(const std::vector<Assignment>& assignments) {
     if (!assigned_before && key != "rod.each"_key) value = Value{};
     value.given = true;
     assigned_before = true;
+    value.places.push_back(assignment.place);
     try {
       add_value(info, assignment.value);
     } catch (const std::invalid_argument& reason) {
       throw DeckError(assignment.place + ": " + value_message(info, assignment.value, reason.what()));
     }
-    value.places.push_back(assignment.place);
-  }
+  };
+  for (const Assignment& assignment : assignments) faults.pass([&] { assign(assignment); });
 }
 
 void Deck::add_value(const KeyInfo& info, const std::string& text) {

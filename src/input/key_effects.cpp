@@ -246,25 +246,28 @@ void check(const Deck& deck, const Deck* file) {
     if (place == command_line_place) return false;
     return file == nullptr || (alone && alone->obstacle(thing).empty());
   };
+  DeckFaults faults;
   for (const KeyInfo& info : key_table()) {
     if (!effects.gives(info.key)) continue;
     const std::string obstacle = effects.obstacle(info.key);
     if (obstacle.empty() || is_excused(deck.place(info.key), info.key)) continue;
-    throw deck.error(info.key, advice(obstacle));
+    faults.add(deck.error(info.key, advice(obstacle)).what());
   }
   for (const Variable& variable : deck.variables()) {
-    if (file != nullptr || variable.place == command_line_place) check_name(variable, deck);
+    if (file != nullptr || variable.place == command_line_place)
+      faults.pass([&] { check_name(variable, deck); });
     const std::string obstacle = effects.obstacle(variable);
     if (obstacle.empty() || is_excused(variable.place, variable)) continue;
-    throw DeckError(variable.place + ": " + std::string(variable_section) + variable.name + ": " +
-                    advice(obstacle));
+    faults.add(variable.place + ": " + std::string(variable_section) + variable.name + ": " +
+               advice(obstacle));
   }
   for (const KeyValues& line : effects.lines()) {
     const std::string obstacle = effects.obstacle(line);
     if (obstacle.empty() || is_excused(line.place, line)) continue;
-    throw DeckError(line.place + ": " + std::string(key_info(line.key).name) + ": " + line.address.name() +
-                    " " + advice(obstacle));
+    faults.add(line.place + ": " + std::string(key_info(line.key).name) + ": " + line.address.name() + " " +
+               advice(obstacle));
   }
+  faults.report();
 }
 
 }  // namespace

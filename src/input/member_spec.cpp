@@ -183,7 +183,7 @@ void check_method(const Deck& deck, const MemberSpec& spec) {
           ", which has " + schemes_of(spec.model, spec.method));
 }
 
-/// The first rod, and what is derived from it for all rods.
+/// The first rod.
 void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.rod = make_rod_spec(deck);
   spec.boundary = make_boundary_spec(deck, spec.rod.length);
@@ -192,8 +192,12 @@ void set_first_rod(const Deck& deck, MemberSpec& spec) {
   spec.load = make_load_spec(deck, spec.rod);
   if (spec.rod.closed) check_closed_rod(deck, spec.boundary, spec.load);
   check_direction_of_file(deck, spec.rod, spec.boundary, spec.load);
-  spec.muscle = make_muscle_spec(deck);
-  spec.fluid = make_fluid_spec(deck, spec.rod, spec.muscle);
+}
+
+void set_frames(const Deck& deck, MemberSpec& spec) {
+  spec.frames = frame_count(deck);
+  for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
+  spec.frame_observables = frame_observables(deck);
 }
 
 /// The member, whatever branch it may follow.
@@ -217,28 +221,34 @@ MemberSpec make_own_spec(const Deck& deck) {
   spec.sections_shrink = section == "rigid" ? 0.0 : 1.0;
   spec.sections_have_energy = section == "incompressible";
   RodDecks rods(deck);
-  set_first_rod(rods.of(0), spec);
-  spec.ground = make_ground_spec(deck);
-  spec.contact = make_contact_spec(deck);
+  // Parts that do not need each other, so that the faults of all of them are said.
+  DeckFaults faults;
+  faults.pass([&] { set_first_rod(rods.of(0), spec); });
+  faults.pass([&] { spec.muscle = make_muscle_spec(rods.of(0)); });
+  faults.pass([&] { spec.ground = make_ground_spec(deck); });
+  faults.pass([&] { spec.contact = make_contact_spec(deck); });
+  faults.pass([&] { set_frames(deck, spec); });
+  faults.pass([&] { deck.fill(spec.newton); });
+  faults.report();
+  spec.fluid = make_fluid_spec(rods.of(0), spec.rod, spec.muscle);
   add_further_rods(deck, rods, spec);
   place_on_polygon(deck, spec);
   spec.time = make_time_spec(deck, spec);
-  set_control(deck, spec);
-  set_motions(deck, spec);
+  faults.pass([&] { set_control(deck, spec); });
+  faults.pass([&] { set_motions(deck, spec); });
+  faults.pass([&] { set_platen(deck, spec); });
+  faults.report();
   for (int k = 0; k < spec.rod_count(); ++k) {
     const Deck& own = rods.of(k);
     if (own.has_value("rod.damping_ratio"_key)) take_motions_for_supports(own, k, spec);
   }
-  set_platen(deck, spec);
-  spec.frames = frame_count(deck);
-  for (const std::size_t field : further_fields(deck)) spec.fields.push_back(field);
-  spec.frame_observables = frame_observables(deck);
-  spec.frame_rods = frame_rods(deck, spec.rod_count());
-  deck.fill(spec.newton);
-  set_actuation(deck, rods, spec);
-  set_connections(deck, spec);
-  set_measures(deck, spec);
-  set_settling(deck, spec);
+  faults.pass([&] { spec.frame_rods = frame_rods(deck, spec.rod_count()); });
+  faults.pass([&] { set_actuation(deck, rods, spec); });
+  faults.pass([&] { set_connections(deck, spec); });
+  faults.report();
+  faults.pass([&] { set_measures(deck, spec); });
+  faults.pass([&] { set_settling(deck, spec); });
+  faults.report();
   set_data(deck, spec);
   check_fluid(deck, spec);
   check_sections(deck, spec);

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "rodeo/input/number_text.hpp"
+
 namespace rodeo {
 
 namespace {
@@ -141,6 +143,15 @@ const char* error_mark() {
 const char* warning_mark() {
   static const std::string mark = marked(Tone::caution, "rodeo: warning:");
   return mark.c_str();
+}
+
+void print_errors(std::string_view text) {
+  while (true) {
+    const std::size_t end = text.find('\n');
+    std::fprintf(stderr, "%s %s\n", error_mark(), printable(text.substr(0, end)).c_str());
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string Redrawn::over(std::string_view text, const Screen& screen) {

@@ -98,7 +98,8 @@ void find_equilibria(benchmark::State& state, int elements, int members) {
       equilibrium->begin(0.0, true);
     }
     const auto before = std::chrono::steady_clock::now();
-    const std::vector<statics::SolveOutcome> outcomes = lanes.solve(pointers, times);
+    const std::vector<statics::SolveOutcome> outcomes =
+        lanes.solve(pointers, times, std::vector<bool>(times.size(), true));
     const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - before;
     double iterations = 0.0;
     for (const statics::SolveOutcome& outcome : outcomes) iterations += outcome.iterations;

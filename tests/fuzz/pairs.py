@@ -364,14 +364,17 @@ class Pair:
     def share(self, name, quantity):
         if quantity.scope == "modes" or name == "least_stiffness":
             few_digits = quantity.scope == "modes" or self.problem.pieces  # joined pieces are stiff beside the whole
-            return max(1e-6 if few_digits else EXACTLY, self.rounding_of_slowest())
+            return max(1e-6 if few_digits else EXACTLY, self.rounding_of_slowest(name))
         return 0.6 if quantity.scope == "steps" else EXACTLY
 
-    def rounding_of_slowest(self):
-        """What rounding of the matrix leaves of the slowest mode; that of Cosserat rods keeps its digits in the mixed form."""
-        if self.problem.deck.get("model", "kind") != "der":
-            return 0.0
+    def rounding_of_slowest(self, name):
+        """What rounding of the matrix leaves of the slowest mode. Modes of Cosserat rods keep their digits in the mixed form; their
+        stability has it only where the plain one leaves less than two digits.
+        """
         scales = self.problem.scales
+        if self.problem.deck.get("model", "kind") != "der":
+            slenderness = scales.elements * scales.rods * scales.length / scales.radius
+            return min(1e-2, 1.5e-13 * slenderness**2) if name == "least_stiffness" else 0.0
         slenderness = self.stretch * scales.length**2 / scales.bend_stiffness
         return 1e-17 * slenderness * scales.elements**2
 

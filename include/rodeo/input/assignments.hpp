@@ -17,7 +17,7 @@ struct Assignment {
 };
 
 /// The assignments of a deck text, in order: [section], key = value, # comments; a byte order mark and
-/// carriage returns are tolerated. Throws DeckError on other bytes than text, on a line that is neither, and
+/// carriage returns are tolerated. Throws DeckError on other bytes than text, on lines that are neither, and
 /// on a deck that is implausibly large.
 std::vector<Assignment> read_assignments(std::string_view text, const std::string& deck_name);
 

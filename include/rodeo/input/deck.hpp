@@ -5,33 +5,17 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "rodeo/input/assignments.hpp"
+#include "rodeo/input/deck_error.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
-
-/// Bad input: the text names file, line, key, what is allowed and the nearest valid key. Exit code 1.
-class DeckError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Calls `use`, and makes a DeckError that `place` begins out of a std::invalid_argument that it throws.
-template <class Use>
-decltype(auto) located(const std::string& place, const Use& use) {
-  try {
-    return use();
-  } catch (const std::invalid_argument& reason) {
-    throw DeckError(place + ": " + reason.what());
-  }
-}
 
 /// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
@@ -159,8 +143,8 @@ class Deck {
   /// The points that sweep.points names become a line of sweep.axis, the rods of rod.scene lines of rod.each,
   /// the points of measure.data lines of measure.point, and the tables that formulas name lines of
   /// table.column, so that nothing else has to see those files.
-  /// Throws DeckError on an unreadable file, bad syntax, an unknown key, a bad value, a repeated key, or one
-  /// that has no effect (key_effects.hpp).
+  /// Throws DeckError on an unreadable file, bad syntax, all unknown keys, bad values and repeated keys, or
+  /// all that have no effect (key_effects.hpp).
   static Deck read(const std::string& path, const std::vector<std::string>& overrides = {},
                    const SceneReader& read_scene = {});
 
@@ -316,14 +300,19 @@ class Deck {
   /// Whether an expression of the deck names the number of a key, by any name that expressions have for it.
   bool names(Key key) const;
 
-  /// Calls `use` with each line of a text key and its place, located there.
+  /// Calls `use` with each line of a text key and its place, located there. Throws the DeckErrors of all
+  /// lines.
   template <class Use>
   void for_each_line(Key key, const Use& use) const {
     const Value& lines = values_[key.place];
+    DeckFaults faults;
     for (std::size_t line = 0; line < lines.texts.size(); ++line) {
-      located(lines.places[line] + ": " + std::string(key_info(key).name),
-              [&] { use(lines.texts[line], lines.places[line]); });
+      faults.pass([&] {
+        located(lines.places[line] + ": " + std::string(key_info(key).name),
+                [&] { use(lines.texts[line], lines.places[line]); });
+      });
     }
+    faults.report();
   }
 
   /// Calls `use`, located where a key has its value.
@@ -355,7 +344,7 @@ class Deck {
 
   /// Gives the keys their values, in place of those they had; to those of rod.each it adds. A key may stand
   /// in `assignments` once, a repeatable one any number of times.
-  void assign(const std::vector<Assignment>& assignments);
+  void assign(const std::vector<Assignment>& assignments, DeckFaults& faults);
   void add_value(const KeyInfo& info, const std::string& text);
   void assign_variable(const Assignment& assignment);
   void set_variable(const ParameterAddress& address, double value);

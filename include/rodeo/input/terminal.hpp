@@ -40,6 +40,9 @@ std::string format_rate(double per_second, std::string_view noun);
 const char* error_mark();
 const char* warning_mark();
 
+/// Writes each line of a text to the error stream, as an error.
+void print_errors(std::string_view text);
+
 /// Redraws a text in place, on the rows that it took before. Lines that are wider than the terminal are cut,
 /// and so is what would not fit its rows.
 class Redrawn {

@@ -25,7 +25,7 @@ FILE_KEYS = ("sweep.points", "rod.scene", "measure.data", "rod.shape_file", "rod
 
 
 class DeckError(RodeoError):
-    """A deck that is not valid; the text is one sentence."""
+    """A deck that is not valid; the text has a line for each fault."""
 
 
 def _known(name: str) -> Key:
