@@ -37,7 +37,6 @@ TWINS = 12  # decks that differ from the first one in the 12th digit
 LONGEST = 2.0  # s of a core, of a deck that has pairs
 CHAOTIC = 1e-4  # of a value: what twins differ by where rounding decides, as on halving a step whose iteration wanders
 SHOWN = 600  # characters of a finding; its deck has them all
-LONG_WAYS = 1e-8  # of iterations of very slender rods, in lengths
 UNRESOLVED = 0.05  # of the energy lost by steps that are too long for the motion
 SPREADS = 30.0  # a finding differs by more than so many times what these do
 
@@ -185,11 +184,12 @@ class Pair:
         """What rounding leaves of a number in this unit: that of places makes strains, which make forces and run along the rod."""
         if name in changes.SHARES_OF_ENERGY:
             return self.rounding("", "J", farthest) / self.largest if self.largest else np.inf
-        if name == "theta_max":
-            return 1e-7  # of an arc cosine near 1
         scales = self.problem.scales
+        ways = self.long_ways(farthest)
+        if name == "theta_max":
+            return 1e-7 + ways * scales.elements  # of an arc cosine near 1
         strain = 1e-15 * farthest / (scales.length / scales.elements)
-        along = 0.01 * LONG_WAYS if self.iteration(farthest) == LONG_WAYS else 0.0
+        along = 0.01 * ways
         force, speed = self.stretch * (strain + along), np.sqrt(scales.young_modulus / scales.density) * strain
         turn = strain + 0.1 * force * scales.length**2 / scales.bend_stiffness  # of what such forces bend
         mass, size = scales.line_density * self.length, self.length
@@ -218,17 +218,25 @@ class Pair:
         """What the iterations of an implicit step or an equilibrium leave of a number of the size of the problem.
 
         Those of `der` end where rounding of places leaves forces of the size of those that are left, which are at most 1e-4 of B/L^2,
-        and else with ways of some 1e-9 lengths, a hundredth of which are along the rod.
+        and else after long_ways().
         """
+        return self.long_ways(farthest) or max(1e-11, self.forces_of_places(farthest))
+
+    def long_ways(self, farthest):
+        """The last ways of iterations of very slender rods of `der`, in lengths; a hundredth of them is along the rod."""
+        part = self.forces_of_places(farthest)
+        return 1e-8 * part / 1e-4 if part > 1e-4 else 0.0
+
+    def forces_of_places(self, farthest):
+        """The forces that rounding of places leaves in `der`, of B/L^2."""
         if self.problem.deck.get("model", "kind") != "der":
-            return 1e-11
+            return 0.0
         scales = self.problem.scales
         element = scales.length / scales.elements
         width, thickness = (float(self.problem.deck.get("rod", side) or 2 * scales.radius) for side in ("width", "thickness"))
         weaker, stiffer = (scales.bend_stiffness * ratio / (2 * scales.radius) ** 4 for ratio in (width * thickness**3, width**3 * thickness))
         stiffness = self.stretch / element + stiffer / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
-        part = 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
-        return max(1e-11, part) if part <= 1e-4 else LONG_WAYS
+        return 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
 
     def spread(self, name):
         """How far the twins are from the first deck, in what is compared; nothing if they end otherwise, or rounding decides."""
