@@ -50,9 +50,9 @@ double cost_of_step(const MemberSpec& spec) {
 }
 
 /// The member's steps from its start on, in slices as long as its own, or shorter ones where these took too
-/// long. A member that ends meanwhile, which may be long before its last step, counts as a whole; but a
-/// branch ends where its study lets it, and others of the study go farther.
-Timing time_steps(MemberJob job, double patience) {
+/// long. A member that ends meanwhile, which may be long before its last step, counts as a whole; but the
+/// first branch of a study ends where others go farther.
+Timing time_steps(MemberJob job, double patience, bool is_first_branch) {
   MemberSpec& spec = job.spec;
   const double step_cost = cost_of_step(spec);
   constexpr double slices = 8.0;  // at least, if the prediction is right
@@ -82,7 +82,7 @@ Timing time_steps(MemberJob job, double patience) {
   Timing timing;
   timing.steps = running ? steps() - first : steps();
   timing.measured = running ? watch.taken() : whole.taken();
-  const bool counts_as_whole = !running && !spec.branch.exists();
+  const bool counts_as_whole = !running && !is_first_branch;
   timing.predicted = step_cost * static_cast<double>(counts_as_whole ? spec.time.steps : timing.steps);
   // Shorter slices look at the member more often than it will be looked at. The first look at a large one is
   // far slower than later ones, as it finds nothing in the cache.
@@ -107,7 +107,8 @@ CostTrial run_cost_trial(Study& study, std::chrono::duration<double> patience) {
     if (!model_of(job.spec).has_rods || job.spec.on_device) continue;
     if (rod_elements(job.spec) > most_elements(job.spec)) continue;
     if (cost_of_step(job.spec) > patience_of_each) continue;  // a slice has one step at least
-    const Timing timing = time_steps(job, patience_of_each);
+    const bool is_first_branch = job.spec.branch.exists() && study.plan().expected_members();
+    const Timing timing = time_steps(job, patience_of_each, is_first_branch);
     if (timing.steps == 0) continue;
     measured += timing.measured;
     predicted += timing.predicted;
