@@ -65,7 +65,8 @@ void correct_along(const std::vector<AlongElement>& masses, const DoublePack* mo
 
 }  // namespace
 
-KrylovSpace::KrylovSpace(const Vibrating& rods, Symmetry symmetry)
+KrylovSpace::KrylovSpace(const Vibrating& rods, Symmetry symmetry,
+                         const std::vector<std::vector<double>>& left_out)
     : rods_(rods),
       symmetry_(symmetry),
       inertia_(rods.inertia()),
@@ -79,11 +80,11 @@ KrylovSpace::KrylovSpace(const Vibrating& rods, Symmetry symmetry)
     }
   }
   const Block start = next_;
-  const std::vector<std::vector<double>> free = rods_.free_motions();
-  for (std::size_t first = 0; first < free.size(); first += lanes) {
+  for (std::size_t first = 0; first < left_out.size(); first += lanes) {
     for (std::size_t k = 0; k < next_.size(); ++k) {
       for (std::size_t lane = 0; lane < lanes; ++lane)
-        next_[k].set(static_cast<int>(lane), first + lane < free.size() ? free[first + lane][k] : 0.0);
+        next_[k].set(static_cast<int>(lane),
+                     first + lane < left_out.size() ? left_out[first + lane][k] : 0.0);
     }
     leave_out();
     orthonormalize();
@@ -186,7 +187,7 @@ Square KrylovSpace::take_out(const Block& block) {
   return part;
 }
 
-/// Takes free motions out of the next vectors.
+/// Takes out of the next vectors what is left out.
 void KrylovSpace::leave_out() {
   for (const Block& block : left_out_) take_out(block);
 }

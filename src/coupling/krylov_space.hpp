@@ -18,8 +18,8 @@ class KrylovSpace {
   using Square = Eigen::Matrix<double, lanes, lanes>;
   enum class Symmetry { symmetric, none };
 
-  /// Space of rods that have been factored by the shift.
-  KrylovSpace(const Vibrating& rods, Symmetry symmetry);
+  /// Space of rods that have been factored by the shift, without the motions that are left out.
+  KrylovSpace(const Vibrating& rods, Symmetry symmetry, const std::vector<std::vector<double>>& left_out);
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(blocks_.size()) * lanes; }
   /// Whether the space cannot grow.
@@ -54,7 +54,7 @@ class KrylovSpace {
   const Vibrating& rods_;
   Symmetry symmetry_;
   const std::vector<double>& inertia_;
-  std::vector<Block> left_out_;  ///< free motions
+  std::vector<Block> left_out_;
   std::vector<Block> blocks_;
   Block next_;
   Block momenta_;

@@ -218,12 +218,59 @@ Converged slowest_converged(const KrylovSpace& space, const GeneralEigen& eigen,
   return found;
 }
 
+/// Combinations of whole motions W along which nothing pushes, whatever else moves, as rolls that turn
+/// following forces: with y'W'K = 0, y is a left eigenvector of W'M (K + share M)^-1 M W, of the eigenvalue
+/// 1/share. Of very many rods those that are free without such loads.
+Shapes motions_without_force(const Vibrating& rods, double share, double no_sign) {
+  constexpr std::size_t most = 300;
+  constexpr double of_share = 1e-3;  // less is nothing beside it
+  const Shapes whole = rods.whole_motions();
+  if (whole.empty() || whole.size() > most) return rods.free_motions();
+  Shapes momenta = whole;
+  for (std::size_t j = 0; j < whole.size(); ++j) {
+    for (std::size_t k = 0; k < momenta[j].size(); ++k) momenta[j][k] *= rods.inertia()[k];
+    for (const AlongElement& mass : rods.masses_along()) mass.correct(whole[j].data(), momenta[j].data());
+  }
+  const auto count = static_cast<Eigen::Index>(whole.size());
+  Eigen::MatrixXd flexibility(count, count);
+  std::vector<DoublePack> answers(rods.inertia().size());
+  for (std::size_t first = 0; first < whole.size(); first += KrylovSpace::lanes) {
+    const std::size_t taken = std::min<std::size_t>(KrylovSpace::lanes, whole.size() - first);
+    for (std::size_t k = 0; k < answers.size(); ++k) {
+      for (std::size_t lane = 0; lane < KrylovSpace::lanes; ++lane)
+        answers[k].set(static_cast<int>(lane), lane < taken ? momenta[first + lane][k] : 0.0);
+    }
+    rods.solve(answers);
+    for (std::size_t lane = 0; lane < taken; ++lane) {
+      for (std::size_t i = 0; i < whole.size(); ++i) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < answers.size(); ++k)
+          sum += momenta[i][k] * answers[k][static_cast<int>(lane)];
+        flexibility(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(first + lane)) = sum;
+      }
+    }
+  }
+  const GeneralEigen eigen = general_eigen(flexibility.transpose());
+  Shapes free;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const double square = 1.0 / eigen.values(k).real() - share;
+    const bool is_free = std::abs(square) <= std::max(no_sign, of_share * share);
+    if (eigen.values(k).imag() != 0.0 || !is_free) continue;
+    std::vector<double>& sum = free.emplace_back(answers.size());
+    for (std::size_t j = 0; j < whole.size(); ++j) {
+      const double part = eigen.vectors(static_cast<Eigen::Index>(j), k).real();
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part * whole[j][i];
+    }
+  }
+  return free;
+}
+
 /// Finds the space of the motions that are `wanted`, and of others that damping couples with them, by a
 /// matrix that has been factored with such a share of the inertia.
-SlowSpace slow_space(Vibrating& rods, double shift, std::size_t wanted) {
+SlowSpace slow_space(Vibrating& rods, double shift, double no_sign, std::size_t wanted) {
   constexpr std::size_t further = 8;
   const std::size_t count = wanted + further;
-  KrylovSpace space(rods, KrylovSpace::Symmetry::none);
+  KrylovSpace space(rods, KrylovSpace::Symmetry::none, motions_without_force(rods, shift, no_sign));
   const auto most = static_cast<Eigen::Index>(4 * count + 40 * KrylovSpace::lanes);
   GeneralEigen eigen;
   Converged found;
@@ -391,7 +438,7 @@ LowestModes lowest_modes(Vibrating& rods, double shift, double no_sign, std::siz
                          std::size_t beyond) {
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });
   if (!std::isfinite(shift)) return {};
-  KrylovSpace space(rods, KrylovSpace::Symmetry::symmetric);
+  KrylovSpace space(rods, KrylovSpace::Symmetry::symmetric, rods.free_motions());
   Eigen::VectorXd squares;
   Eigen::MatrixXd ritz;
   std::vector<Eigen::Index> found;  // from the highest eigenvalue of A on
@@ -474,7 +521,7 @@ FoundModes find_nonconservative_modes(Vibrating& rods, double shift, double no_s
   const std::size_t wanted = found.frequencies.size();
   shift = definite_share(shift, [&](double share) { return rods.factor(share); });
   if (!std::isfinite(shift)) return found;
-  const SlowSpace space = slow_space(rods, shift, wanted);
+  const SlowSpace space = slow_space(rods, shift, no_sign, wanted);
   found.has_digits = space.is_whole;
   if (!space.is_whole) return found;
   const std::vector<SlowMode> modes = modes_of(rods, space);

@@ -25,6 +25,7 @@ constexpr double longer = 4.0;
 constexpr int most_steps = 500;
 constexpr int most_vain_steps = 3;  ///< of the longest, which leave as much unbalanced
 constexpr double vain = 0.5;
+constexpr double sure_of_sign = 100.0;  ///< times the rounding of the matrix
 constexpr double refinement_part =
     1e-3;                            ///< of a rod's length: the longest step of Newton's method at the end
 constexpr double few_digits = 1e-2;  ///< of an eigenvalue, relative

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "rodeo/linear/dense_solvers.hpp"
 #include "rodeo/math/entries.hpp"
 
 #include "rod_forces.hpp"
@@ -28,7 +26,6 @@ Vibrations::Vibrations(LoadedRods& rods, double time, std::span<const double> de
 }
 
 int Vibrations::factor(double share) {
-  share_ = share;
   return solver_.linearize(share, unbalanced_, masses_along_).value_or(1);
 }
 
@@ -43,43 +40,7 @@ void Vibrations::solve(std::vector<DoublePack>& vectors) const {
   }
 }
 
-/// For a combination y of motions W on which the matrix K makes no force, y'W'K = 0, y is a left eigenvector
-/// of W'M (K + share M)^-1 M W, of the eigenvalue 1/share.
-std::vector<std::vector<double>> Vibrations::free_motions() const {
-  if (solver_.have_energy()) return {};
-  const WholeMotions whole(rods_);
-  const auto count = static_cast<Eigen::Index>(whole.count());
-  if (count == 0) return {};
-  Eigen::MatrixXd flexibility(count, count);
-  const auto momentum = [&](Eigen::Index k) {
-    std::vector<double> taken = whole.motions()[static_cast<std::size_t>(k)];
-    const std::vector<double> motion = taken;
-    for (std::size_t i = 0; i < taken.size(); ++i) taken[i] *= inertia_[i];
-    for (const coupling::AlongElement& mass : masses_along_) mass.correct(motion.data(), taken.data());
-    return taken;
-  };
-  for (Eigen::Index j = 0; j < count; ++j) {
-    std::vector<double> answer = momentum(j);
-    solver_.constraints().constrain(answer);
-    solver_.solve(answer);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const std::vector<double> other = momentum(i);
-      flexibility(i, j) = std::inner_product(answer.begin(), answer.end(), other.begin(), 0.0);
-    }
-  }
-  const GeneralEigen eigen = general_eigen(flexibility.transpose());
-  std::vector<std::vector<double>> free;
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const double square = 1.0 / eigen.values(k).real() - share_;
-    if (eigen.values(k).imag() != 0.0 || !(std::abs(square) <= sure_of_sign * solver_.rounding())) continue;
-    std::vector<double>& sum = free.emplace_back(inertia_.size());
-    for (Eigen::Index j = 0; j < count; ++j) {
-      const std::vector<double>& motion = whole.motions()[static_cast<std::size_t>(j)];
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += eigen.vectors(j, k).real() * motion[i];
-    }
-  }
-  return free;
-}
+std::vector<std::vector<double>> Vibrations::whole_motions() const { return WholeMotions(rods_).motions(); }
 
 bool Vibrations::may_be_free(const std::vector<double>& shape) const {
   return WholeMotions(rods_).hold(shape);

@@ -12,6 +12,10 @@ namespace rodeo::statics {
 
 namespace {
 
+/// Share of the slowest square with which the matrix is inverted where loads have no energy. By a small one
+/// rods would roll far for the little that rounding pushes them, and turn following forces with them.
+constexpr double share_of_pushed = 0.1;
+
 /// Relative rounding of the slowest square above which modes are found in the mixed form.
 constexpr double most_rounding_of_modes = 1e-6;
 
@@ -48,6 +52,9 @@ class RodVibrations final : public coupling::Vibrating {
   }
   void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
   std::vector<std::vector<double>> free_motions() const override { return rods_.free_motions(); }
+  std::vector<std::vector<double>> whole_motions() const override {
+    return rods_.whole_motions(neutral_part * rods_.slowest());
+  }
   std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
   std::vector<double> resistance(const std::vector<double>& velocity) const override {
     std::vector<double> force = drag_;
@@ -266,8 +273,10 @@ std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstab
   return Stability{static_cast<double>(unstable), least * rods_.mass()};
 }
 
+/// Finds modes in the mixed form where rounding of the plain one counts. It always does in an unsymmetric
+/// matrix, whose pivots mix what is stiff with what is not.
 FoundModes Equilibrium::modes(int count) {
-  const MixedForm mixed(rods_, rods_.relative_rounding() > most_rounding_of_modes);
+  const MixedForm mixed(rods_, !rods_.have_energy() || rods_.relative_rounding() > most_rounding_of_modes);
   RodVibrations vibrations(rods_, time_, true);
   rods_.set_loads(time_, 1.0);
   const bool have_energy = rods_.have_energy();
@@ -277,7 +286,7 @@ FoundModes Equilibrium::modes(int count) {
   const double slowest = rods_.slowest();
   const FoundModes found = have_energy ? coupling::find_modes(vibrations, slowest, slow_rounding(), count)
                                        : coupling::find_nonconservative_modes(
-                                             vibrations, neutral_part * slowest, slow_rounding(), count);
+                                             vibrations, share_of_pushed * slowest, slow_rounding(), count);
   rods_.forget_free_motions();
   return found;
 }

@@ -186,14 +186,25 @@ void RestingRods::hold_free_motions() {
   for (const int unknown : coupled_gauge_) assembly_->hold(unknown);
 }
 
+/// Adds motions of a rod to those of all.
+void RestingRods::add_motions(const RestingRod& r, const std::vector<std::vector<double>>& own,
+                              std::vector<std::vector<double>>& all) const {
+  for (const std::vector<double>& one : own) {
+    std::vector<double>& motion = all.emplace_back(unknowns());
+    std::ranges::copy(one, motion.begin() + static_cast<std::ptrdiff_t>(r.first));
+  }
+}
+
 std::vector<std::vector<double>> RestingRods::free_motions() const {
   std::vector<std::vector<double>> all = coupled_free_motions_;
-  for (const RestingRod& r : rods_) {
-    for (const std::vector<double>& own : r.free_motions) {
-      std::vector<double>& motion = all.emplace_back(unknowns());
-      std::ranges::copy(own, motion.begin() + static_cast<std::ptrdiff_t>(r.first));
-    }
-  }
+  for (const RestingRod& r : rods_) add_motions(r, r.free_motions, all);
+  return all;
+}
+
+std::vector<std::vector<double>> RestingRods::whole_motions(double no_sign) const {
+  if (assembly_) return coupled_motions();
+  std::vector<std::vector<double>> all;
+  for (const RestingRod& r : rods_) add_motions(r, unheld_motions(r, no_sign), all);
   return all;
 }
 

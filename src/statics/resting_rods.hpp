@@ -121,6 +121,8 @@ class RestingRods {
   void forget_free_motions();
   /// Free motions that have been found, over all unknowns.
   std::vector<std::vector<double>> free_motions() const;
+  /// Motions of rods as wholes that nothing holds, whatever they cost.
+  std::vector<std::vector<double>> whole_motions(double no_sign) const;
 
   /// Takes free motions out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
@@ -305,6 +307,8 @@ class RestingRods {
   static std::vector<double> combination(const std::vector<std::vector<double>>& motions,
                                          std::span<const double> parts);
   std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
+  void add_motions(const RestingRod& r, const std::vector<std::vector<double>>& own,
+                   std::vector<std::vector<double>>& all) const;
   void subtract_loads(const RestingRod& r, double* gradient) const;
   std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   bool is_held_along(const RestingRod& r, int axis) const;

@@ -358,6 +358,24 @@ TEST(Modes, OfBecksColumnFlutter) {
   EXPECT_EQ(below.decay_rate(1), 0.0);
 }
 
+/// A rod that rolls between hinges turns the forces that follow it: other displacements go with a roll, along
+/// which nothing pushes.
+TEST(Modes, LeaveOutARollThatTurnsFollowingForces) {
+  const auto hinged = [](const std::string& more) {
+    return "[rod]\nelements = 20\nlength = 1\nradius = 0.001\ndensity = 1000\n"
+           "bend_stiffness = 0.7853981633974483\ntwist_stiffness = 0.7\nstretch_stiffness = 3e7\n"
+           "shear_stiffness = 1e7\ndirection = 0.6, 0.64, 0.48\n[time]\nmethod = static\n[modes]\ncount = 4\n"
+           "[boundary]\nfirst = pinned\nlast = pinned_sliding\n" +
+           more;
+  };
+  const ModesRun free(hinged(""));
+  const ModesRun followed(hinged("[load]\nfollower_force = 0.01, 0.02, 0.005\n"));
+  ASSERT_EQ(followed.outcome.status, MemberStatus::done);
+  for (std::size_t mode = 1; mode <= 4; ++mode)
+    EXPECT_NEAR(followed.frequency(mode) / free.frequency(mode), 1.0, 3e-4) << mode;  // it bends by little
+  EXPECT_NEAR(followed.frequency(2) / followed.frequency(1), 1.0, 1e-5);
+}
+
 /// Without a load they are those of the symmetric matrix, and with drag by mass they follow from those
 /// without: lambda^2 + c lambda + mu = 0.
 TEST(Modes, OfLoadsWithoutEnergyAgreeWithOthersAndAreDamped) {

@@ -56,6 +56,10 @@ class Vibrating {
   /// Replaces vectors, one a lane, by the solutions, with these factors.
   virtual void solve(std::vector<DoublePack>& vectors) const = 0;
 
+  /// Motions of rods as wholes that no support prevents, for where loads have no energy: such loads may push
+  /// along some of them.
+  virtual std::vector<std::vector<double>> whole_motions() const { return {}; }
+
   /// Displacements that are known to cost no energy, which modes leave out.
   virtual std::vector<std::vector<double>> free_motions() const { return {}; }
 
