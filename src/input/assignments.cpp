@@ -116,6 +116,7 @@ Assignment parse_override(std::string_view text) {
   }
   const std::string name(trimmed(assignment.substr(0, equals)));
   const std::string_view value = trimmed(assignment.substr(equals + 1));
+  if (find_key(name) == no_key) throw DeckError(place + ": " + unknown_key_message(name));
   // The value must survive in the resolved deck, where a line ends at a line feed and a comment starts at
   // '#'.
   if (value.find_first_of("#\n\r") != std::string_view::npos || std::ranges::any_of(value, is_control)) {

@@ -98,7 +98,6 @@ bool BandedMatrix::factor() {
 
 void BandedMatrix::solve(std::span<double> vector) const {
   const int diagonal = 2 * bandwidth_;
-  const auto column = [this](int j) { return entries_.data() + static_cast<std::ptrdiff_t>(j) * pitch_; };
   double* const x = vector.data();
   for (int j = 0; j + 1 < size_; ++j) {
     const int below = std::min(bandwidth_, size_ - 1 - j);

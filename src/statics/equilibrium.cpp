@@ -12,8 +12,8 @@ namespace rodeo::statics {
 
 namespace {
 
-/// Share of the slowest square with which the matrix is inverted where loads have no energy. By a small one
-/// rods would roll far for the little that rounding pushes them, and turn following forces with them.
+/// Share of the slowest square with which the matrix is inverted where loads have no energy. With a small one
+/// rounding would roll rods far, and following forces would turn with them.
 constexpr double share_of_pushed = 0.1;
 
 /// Relative rounding of the slowest square above which modes are found in the mixed form.
@@ -276,10 +276,10 @@ std::optional<Stability> Equilibrium::told_by_inertia(double no_sign, int unstab
 /// Finds modes in the mixed form where rounding of the plain one counts. It always does in an unsymmetric
 /// matrix, whose pivots mix what is stiff with what is not.
 FoundModes Equilibrium::modes(int count) {
-  const MixedForm mixed(rods_, !rods_.have_energy() || rods_.relative_rounding() > most_rounding_of_modes);
+  const bool have_energy = rods_.have_energy();
+  const MixedForm mixed(rods_, !have_energy || rods_.relative_rounding() > most_rounding_of_modes);
   RodVibrations vibrations(rods_, time_, true);
   rods_.set_loads(time_, 1.0);
-  const bool have_energy = rods_.have_energy();
   rods_.linearize_at_rest();
   if (!rods_.has_mixed_form()) rods_.note_stress();
   rods_.find_free_motions(free_square());

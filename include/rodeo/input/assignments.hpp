@@ -22,7 +22,7 @@ struct Assignment {
 std::vector<Assignment> read_assignments(std::string_view text, const std::string& deck_name);
 
 /// An assignment of the command line: "section.key=value" or "--section.key=value". Throws DeckError on bad
-/// syntax.
+/// syntax and on an unknown key.
 Assignment parse_override(std::string_view text);
 
 }  // namespace rodeo

@@ -35,6 +35,7 @@ class BandedMatrix {
 
  private:
   double* column(int j) { return entries_.data() + static_cast<std::ptrdiff_t>(j) * pitch_; }
+  const double* column(int j) const { return entries_.data() + static_cast<std::ptrdiff_t>(j) * pitch_; }
   void set_units();
 
   int size_;

@@ -85,8 +85,9 @@ class RestCriterion {
 
   bool is_finite() const { return std::isfinite(length_); }
 
-  /// Whether the number of negative eigenvalues counts.
-  bool counts_unstable() const { return most_unstable_ < any_number; }
+  /// Whether the number of negative eigenvalues matters, which takes a factorisation: not once there were
+  /// many.
+  bool counts_unstable() const { return most_unstable_ < any_number && unstable_ <= most_unstable_; }
 
   /// Looks at the forces along directions in which nothing holds, before each iteration. The search ends if
   /// they stay the same wherever the system goes: it falls for ever.
