@@ -73,20 +73,15 @@ LocalRange local_range(const ConstRodView& rod, int i) {
   return {i == 0 ? 4 : 0, i == rod.elements ? 7 : local_size};
 }
 
-void add_hinge_gradient(const ConstRodView& rod, int i, const RelativeFrame& r, const FrameDerivatives& d,
+void add_hinge_gradient(const ConstRodView& rod, int i, const double (&by_hinge)[hinge_size],
                         double* gradient) {
-  double by_hinge[hinge_size];
-  hinge_gradient(r, d, by_hinge);
   double local[local_size];
   to_local(by_hinge, local);
   const LocalRange range = local_range(rod, i);
   for (int k = range.begin; k < range.end; ++k) gradient[4 * (i - 1) + k] += local[k];
 }
 
-void add_seam_gradient(const ConstRodView& rod, const RelativeFrame& r, const FrameDerivatives& d,
-                       double* gradient) {
-  double by_hinge[hinge_size];
-  hinge_gradient(r, d, by_hinge);
+void add_seam_gradient(const ConstRodView& rod, const double (&by_hinge)[hinge_size], double* gradient) {
   double by_elements[2 * element_size];
   to_elements(by_hinge, by_elements);
   for (int k = 0; k < element_size; ++k) {
@@ -189,12 +184,13 @@ ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, con
 void add_elastic_gradient(const ConstRodView& rod, const HingeLaws& laws, const double* q, double* gradient) {
   for_each_part(
       rod, laws.closed, q,
-      [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        const FrameDerivatives d = derivatives(laws.at[static_cast<std::size_t>(i)], r);
+      [&](int i, const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r) {
+        double by_hinge[hinge_size];
+        hinge_gradient(before, after, r, derivatives(laws.at[static_cast<std::size_t>(i)], r), by_hinge);
         if (laws.cross_seam(i)) {
-          add_seam_gradient(rod, r, d, gradient);
+          add_seam_gradient(rod, by_hinge, gradient);
         } else {
-          add_hinge_gradient(rod, i, r, d, gradient);
+          add_hinge_gradient(rod, i, by_hinge, gradient);
         }
       },
       [&](int i, const TurnedEdge& edge) { add_stretching_gradient(rod, i, edge, gradient); });

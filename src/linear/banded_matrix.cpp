@@ -39,16 +39,15 @@ void BandedMatrix::multiply(std::span<const double> x, std::span<double> product
 /// All of them are s_i times as large where unknowns and rows are counted in units s.
 void BandedMatrix::set_units() {
   const int diagonal = 2 * bandwidth_;
-  std::ranges::fill(units_, 0.0);
+  double* const units = units_.data();
+  for (int j = 0; j < size_; ++j) units[j] = std::abs(column(j)[diagonal]);
   for (int j = 0; j < size_; ++j) {
     const double* const entries = column(j) + diagonal - j;
     const double own = std::abs(entries[j]);
     const double inverse = own > 0.0 ? 1.0 / own : 0.0;
     const int last = std::min(j + bandwidth_, size_ - 1);
-    for (int i = std::max(0, j - bandwidth_); i <= last; ++i) {
-      double& unit = units_[static_cast<std::size_t>(i)];
-      unit = std::max(unit, i == j ? own : entries[i] * entries[i] * inverse);
-    }
+    for (int i = std::max(0, j - bandwidth_); i <= last; ++i)
+      units[i] = std::max(units[i], entries[i] * entries[i] * inverse);
   }
   for (double& unit : units_) unit = unit > 0.0 ? 1.0 / std::sqrt(unit) : 1.0;
 }

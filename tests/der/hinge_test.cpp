@@ -48,7 +48,7 @@ void check_derivatives(const Energy& energy, const Derivatives& add) {
     const RelativeFrame r = hinge.at(at, before, after);
     FrameDerivatives d;
     add(r.value, d);
-    hinge_gradient(r, d, gradient);
+    hinge_gradient(before, after, r, d, gradient);
   };
   double gradient[hinge_size];
   gradient_at(q, gradient);

@@ -36,11 +36,13 @@ inline TurnedEdge turned_edge(const Quaternion& start, const Vec3& edge, double 
   return turned;
 }
 
+/// Turn by theta about the tangent.
+inline Quaternion turn_of(const TurnedEdge& edge) { return {edge.half_turn[0], 0.0, 0.0, edge.half_turn[1]}; }
+
 /// The turned frame itself.
 inline Quaternion turned_frame(const Quaternion& start, const TurnedEdge& edge) {
   const double* const a = edge.transport;
-  const Quaternion q =
-      start * Quaternion{a[0], a[1], a[2], 0.0} * Quaternion{edge.half_turn[0], 0.0, 0.0, edge.half_turn[1]};
+  const Quaternion q = start * Quaternion{a[0], a[1], a[2], 0.0} * turn_of(edge);
   const double scale = 1.0 / std::sqrt(squared_norm(q));
   return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
 }
@@ -56,91 +58,52 @@ struct FrameDerivatives {
 };
 
 /// The relative frame r = conj(q_before) q_after of the two edges of a hinge, up to scale, and its
-/// derivatives. The strains of a discrete elastic rod (eqs 2-4) are functions of it alone and of degree 0:
-/// r is the rotation by tau about the tangent after that by the turning angle.
+/// derivatives by what the edges' frames are made of: a before (0-2), a after (3-5), the angles (6, 7). The
+/// strains of a discrete elastic rod (eqs 2-4) are functions of r alone and of degree 0: r is the rotation by
+/// tau about the tangent after that by the turning angle.
 struct RelativeFrame {
-  double value[4];                 ///< w, x, y, z
-  double jacobian[hinge_size][4];  ///< of value by the hinge's degrees of freedom
-  double mixed[3][3][4];           ///< of value by a of the edge before and a of the edge after
-};
+  double value[4];           ///< w, x, y, z
+  double by[4][hinge_size];  ///< derivatives of each component; along one, so that loops vectorise
+  Quaternion rest;           ///< conj(q_before) q_after of the frames at the start of the step
+  Quaternion turn_before;    ///< turn_of the edge before
+  Quaternion turn_after;     ///< turn_of the edge after
 
-namespace detail {
-
-/// conj(left) * right without their norms, as an array.
-inline void multiply(const Quaternion& left, const Quaternion& right, double (&product)[4]) {
-  const Quaternion q = conjugate(left) * right;
-  product[0] = q.w;
-  product[1] = q.x;
-  product[2] = q.y;
-  product[3] = q.z;
-}
-
-/// Turns r by the edges' angles: (w + i z) by (theta_after - theta_before)/2 and (x + i y) by
-/// -(theta_after + theta_before)/2.
-struct HalfTurns {
-  double cosine[2];
-  double sine[2];
-
-  void apply(double (&r)[4]) const {
-    const double w = cosine[0] * r[0] - sine[0] * r[3];
-    const double z = sine[0] * r[0] + cosine[0] * r[3];
-    const double x = cosine[1] * r[1] - sine[1] * r[2];
-    const double y = sine[1] * r[1] + cosine[1] * r[2];
-    r[0] = w;
-    r[1] = x;
-    r[2] = y;
-    r[3] = z;
+  /// Sets the derivatives by one part.
+  void set_by(int part, const Quaternion& q) {
+    by[0][part] = q.w;
+    by[1][part] = q.x;
+    by[2][part] = q.y;
+    by[3][part] = q.z;
   }
 };
 
-/// Derivative of r by theta_before (sign -1) or theta_after (sign 1), which only turn it.
-inline void turn_derivative(const double (&r)[4], double sign, double (&derivative)[4]) {
-  derivative[0] = -0.5 * sign * r[3];
-  derivative[1] = 0.5 * r[2];
-  derivative[2] = -0.5 * r[1];
-  derivative[3] = 0.5 * sign * r[0];
-}
-
-}  // namespace detail
+/// q i and q j.
+inline Quaternion times_i(const Quaternion& q) { return {-q.x, q.w, q.z, -q.y}; }
+inline Quaternion times_j(const Quaternion& q) { return {-q.y, -q.z, q.w, q.x}; }
 
 /// `rest` is conj(q_before) q_after of the frames at the start of the step.
 inline RelativeFrame relative_frame(const Quaternion& rest, const TurnedEdge& before,
                                     const TurnedEdge& after) {
-  RelativeFrame r{};
-  const double cc = after.half_turn[0] * before.half_turn[0];
-  const double ss = after.half_turn[1] * before.half_turn[1];
-  const double sc = after.half_turn[1] * before.half_turn[0];
-  const double cs = after.half_turn[0] * before.half_turn[1];
-  const detail::HalfTurns turns = {{cc + ss, cc - ss}, {sc - cs, -sc - cs}};
-  constexpr Quaternion basis[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-  double by_before[3][4] = {};
-  double by_after[3][4] = {};
-  for (int l = 0; l < 3; ++l) {
-    const Quaternion right = rest * basis[l];
-    for (int k = 0; k < 3; ++k) {
-      detail::multiply(basis[k], right, r.mixed[k][l]);
-      turns.apply(r.mixed[k][l]);
-      for (int m = 0; m < 4; ++m) {
-        by_before[k][m] += after.transport[l] * r.mixed[k][l][m];
-        by_after[l][m] += before.transport[k] * r.mixed[k][l][m];
-      }
-    }
-  }
-  for (int m = 0; m < 4; ++m) {
-    for (int k = 0; k < 3; ++k) {
-      r.value[m] += before.transport[k] * by_before[k][m];
-      const Vec3& b = before.gradient[k];
-      const Vec3& a = after.gradient[k];
-      r.jacobian[0][m] += by_before[k][m] * b.x;
-      r.jacobian[1][m] += by_before[k][m] * b.y;
-      r.jacobian[2][m] += by_before[k][m] * b.z;
-      r.jacobian[3][m] += by_after[k][m] * a.x;
-      r.jacobian[4][m] += by_after[k][m] * a.y;
-      r.jacobian[5][m] += by_after[k][m] * a.z;
-    }
-  }
-  detail::turn_derivative(r.value, -1.0, r.jacobian[6]);
-  detail::turn_derivative(r.value, 1.0, r.jacobian[7]);
+  RelativeFrame r;
+  r.rest = rest;
+  r.turn_before = turn_of(before);
+  r.turn_after = turn_of(after);
+  const double* const a = before.transport;
+  const double* const b = after.transport;
+  // r = conj(a turn_before) rest b turn_after is linear in a and in b.
+  const Quaternion from_after = conjugate(rest * Quaternion{b[0], b[1], b[2], 0.0} * r.turn_after);
+  const Quaternion from_before = conjugate(Quaternion{a[0], a[1], a[2], 0.0} * r.turn_before) * rest;
+  r.set_by(0, conjugate(from_after * r.turn_before));
+  r.set_by(1, conjugate(times_i(from_after) * r.turn_before));
+  r.set_by(2, conjugate(times_j(from_after) * r.turn_before));
+  r.set_by(3, from_before * r.turn_after);
+  r.set_by(4, times_i(from_before) * r.turn_after);
+  r.set_by(5, times_j(from_before) * r.turn_after);
+  for (int m = 0; m < 4; ++m) r.value[m] = b[0] * r.by[m][3] + b[1] * r.by[m][4] + b[2] * r.by[m][5];
+  // The angles only turn r.
+  const double* const v = r.value;
+  r.set_by(6, {0.5 * v[3], 0.5 * v[2], -0.5 * v[1], -0.5 * v[0]});
+  r.set_by(7, {-0.5 * v[3], 0.5 * v[2], -0.5 * v[1], 0.5 * v[0]});
   return r;
 }
 
