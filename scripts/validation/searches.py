@@ -28,7 +28,7 @@ def draw(results):
     figure, panels = plt.subplots(1, 3, figsize=(15, 4.2), layout="constrained")
     optimize_figure.draw_objective(panels[0], optimize, "forward speed (lengths a period)", maximize=True)
     optimize_figure.draw_steps(panels[1], optimize)
-    optimize_figure.draw_parameters(panels[2], optimize, names, np.abs(optimize["mean_vector"]).max(axis=0))
+    optimize_figure.draw_parameters(panels[2], optimize, names, np.abs(optimize["mean_vector"]).max(axis=0), False)
     for panel in panels:
         panel.set_xlabel("generation")
     return figure

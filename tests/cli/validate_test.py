@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from campaign import ROOT
+from campaign import ROOT, read_ensemble, rodeo
 
 NOTED = '{"failure": "", "noted": "before"}\n'
 WRITES_THEN_FAILS = """while [ "$1" != --output ]; do shift; done
@@ -68,6 +68,20 @@ class NotedResults(unittest.TestCase):
         table.write_text(NOTED)
         self.validate('[ "$1" = check ] || exit 1', "--single")
         self.assertEqual(table.read_text(), NOTED)
+
+
+class Searches(unittest.TestCase):
+    """The long cases of searches, on one of two generations: no test runs them as they are."""
+
+    def test_are_drawn(self):
+        load_script()
+        with tempfile.TemporaryDirectory(prefix="rodeo-validate-") as folder:
+            results = pathlib.Path(folder) / "search.h5"
+            deck = ROOT / "inputs" / "validation" / "cma_sphere.ini"
+            self.assertEqual(rodeo("run", deck, "--optimize.generations=2", "--output", results).returncode, 0)
+            searches = importlib.import_module("validation.searches")
+            figure = searches.draw({"search": read_ensemble.Ensemble(results)})
+            self.assertEqual(len(figure.axes), 3)
 
 
 class Tolerances(unittest.TestCase):
