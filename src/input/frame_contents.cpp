@@ -4,7 +4,7 @@
 #include "rodeo/input/measures.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/observable_place.hpp"
-#include "rodeo/observe/branch.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "edit_distance.hpp"

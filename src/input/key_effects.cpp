@@ -9,7 +9,7 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 

@@ -7,7 +7,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/seen_steps.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 
 #include "line_reader.hpp"
 #include "measure_text.hpp"

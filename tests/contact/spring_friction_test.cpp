@@ -7,7 +7,7 @@
 
 #include "rodeo/contact/touching.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/observe/drift.hpp"
+#include "rodeo/observe/energies.hpp"
 
 #include "cosserat/test_rod.hpp"
 

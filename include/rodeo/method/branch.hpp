@@ -11,7 +11,7 @@
 #include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/nearby_criterion.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/spec/branch_spec.hpp"
 #include "rodeo/spec/member_family.hpp"
 

@@ -73,4 +73,33 @@ inline constexpr Observable contact_gap_min = {
     Known::always,
     implicit_contact};
 
+inline constexpr std::string_view stokeslets =
+    "model.kind = der and fluid.kind = stokeslets and fluid.viscosity > 0 or fluid.reynolds";
+
+/// Force of the fluid: the thrust of flagella that are held and turned.
+inline constexpr Observable fluid_force = {
+    "fluid_force",
+    "N",
+    "force of the fluid on all rods in the last step along rod.direction, of several rods the last one's; "
+    "NaN without fluid.kind = stokeslets",
+    [](const Observation& o) {
+      return o.last.implicit.fluid_solves > 0 ? dot(o.last.implicit.fluid_force, o.spec.rod.direction)
+                                              : std::nan("");
+    },
+    Known::always,
+    stokeslets};
+
+inline constexpr Observable fluid_iterations_per_step = {
+    "fluid_iterations_per_step",
+    "1",
+    "mean iterations of a solve for the forces of the fluid, one a step; NaN without fluid.kind = stokeslets",
+    [](const Observation& o) {
+      const ImplicitSample& implicit = o.last.implicit;
+      return implicit.fluid_solves > 0
+                 ? static_cast<double>(implicit.fluid_iterations) / static_cast<double>(implicit.fluid_solves)
+                 : std::nan("");
+    },
+    Known::always,
+    stokeslets};
+
 }  // namespace rodeo::observe

@@ -7,6 +7,22 @@
 
 namespace rodeo::observe {
 
+inline constexpr Observable end_x = {"end_x", "m", "x of the last node; of several rods, of the last one's",
+                                     [](const Observation& o) { return o.last.end.x; }};
+inline constexpr Observable end_y = {"end_y", "m", "y of the last node; of several rods, of the last one's",
+                                     [](const Observation& o) { return o.last.end.y; }};
+inline constexpr Observable end_z = {"end_z", "m", "z of the last node; of several rods, of the last one's",
+                                     [](const Observation& o) { return o.last.end.z; }};
+
+inline constexpr Observable tip_deflection = {
+    "tip_deflection", "m",
+    "distance of the last node from the line through rod.origin along rod.direction; of several rods, of the "
+    "last one",
+    [](const Observation& o) {
+      const Vec3 arm = o.last.end - o.spec.rod.origin;
+      return norm(arm - dot(arm, o.spec.rod.direction) * o.spec.rod.direction);
+    }};
+
 /// The outermost element and region that carry what a held end of a rod bears. Of one whose element at the
 /// end is held as a whole they are those beyond that element, which cannot deform.
 struct HeldEnd {
@@ -56,5 +72,22 @@ inline constexpr Observable end_force = {
 inline constexpr Observable end_couple = {
     "end_couple", "N m", "couple about rod.direction that the rod carries at the same end, positive twists",
     axial_end_couple};
+
+/// The distance between the ends of the last rod, looked at after every time.slice_steps and every thousand
+/// steps, after each step where they are implicit. Of a rod that hangs from a clamp and swings lengthwise it
+/// is the length of eq. 3.13 of Gazzola et al. 2018. A closed rod has no ends.
+inline constexpr Observable end_distance_period = {
+    "end_distance_period", "s",
+    "mean period of the distance between the first and last nodes, looked at every 1000 steps and every "
+    "time.slice_steps (each step of implicit methods), between upward passages through the middle of its "
+    "range; NaN before the second; of "
+    "several rods, of the last one's",
+    [](const Observation& o) { return o.spec.rod.closed ? std::nan("") : o.end_distance.period(); }};
+inline constexpr Observable end_distance_max = {
+    "end_distance_max", "m",
+    "largest distance between the first and last nodes so far, looked at every 1000 steps and every "
+    "time.slice_steps (each step of implicit methods); NaN for a closed rod; of several rods, of the last "
+    "one's",
+    [](const Observation& o) { return o.spec.rod.closed ? std::nan("") : o.end_distance.largest(); }};
 
 }  // namespace rodeo::observe

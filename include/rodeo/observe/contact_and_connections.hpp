@@ -46,4 +46,12 @@ inline constexpr Observable ground_depth_relative = {
     "elements that begin in the ground are left out; over 1 the centre line was below the surface",
     [](const Observation& o) { return o.ground_depth; }};
 
+inline constexpr Observable connection_energy = {
+    "connection_energy", "J", "energy that springs, joints and bonds between rods store",
+    [](const Observation& o) { return o.last.connection_energy; }};
+
+inline constexpr Observable broken_bonds = {"broken_bonds", "1",
+                                            "elements at which a bond between rods has broken",
+                                            [](const Observation& o) { return o.last.broken_bonds; }};
+
 }  // namespace rodeo::observe
