@@ -253,11 +253,10 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   install_stop_signals();
   warn_about_threads(communicator);
   if (ranks.rank == 0 && !file.keeps_writers_out()) {
-    std::fprintf(
-        stderr,
-        "%s the file system of %s refuses flock: nothing keeps other programs from opening the file to "
-        "write, which would destroy it while this campaign runs; open it to read alone\n",
-        warning_mark(), printable(output).c_str());
+    std::fprintf(stderr,
+                 "%s the file system of %s refuses flock: nothing keeps other programs from opening the file "
+                 "to write, which would destroy it while this campaign runs; open it to read alone\n",
+                 warning_mark(), printable(output).c_str());
   }
   const int own_threads = asks_for_device(study.deck()) ? cosserat::members_on_device() : members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
@@ -402,9 +401,8 @@ void warn_about_kernels(MPI_Comm communicator, const std::string& path) {
   if (before.empty() || before == kernel_set()) return;
   std::fprintf(
       stderr,
-      "%s members of %s were computed with the kernels %s, and those that follow are with %s, "
-      "which round in other ways: to go on as it began takes the program and the RODEO_KERNELS that began "
-      "it\n",
+      "%s members of %s were computed with the kernels %s, and those that follow are with %s, which round in "
+      "other ways: to go on as it began takes the program and the RODEO_KERNELS that began it\n",
       warning_mark(), printable(path).c_str(), before.c_str(), std::string(kernel_set()).c_str());
 }
 

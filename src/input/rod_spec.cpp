@@ -149,8 +149,7 @@ void set_radius(const Deck& deck, RodSpec& rod) {
   rod.end_radius_ratio = derived(deck, "rod.end_radius"_key, deck.number("rod.end_radius"_key) / rod.radius);
   if (rod.closed && rod.end_radius_ratio != 1.0) {
     throw deck.error("rod.end_radius"_key,
-                     "is not the radius at the first node, which is the last of a rod "
-                     "that is closed");
+                     "is not the radius at the first node, which is the last of a rod that is closed");
   }
 }
 

@@ -223,9 +223,8 @@ std::vector<RandomParameter> Deck::random_parameters() const {
                                   " parameters");
   });
   if (parameters.size() > 1) return parameters;
-  throw error(key,
-              "is the only parameter, to which all variance belongs: give two at least, or study.kind = "
-              "sweep");
+  throw error(
+      key, "is the only parameter, to which all variance belongs: give two at least, or study.kind = sweep");
 }
 
 std::vector<CorrelatedPair> Deck::correlated_pairs() const {

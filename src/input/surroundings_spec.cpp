@@ -48,8 +48,7 @@ void check_plane(const Deck& deck, const GroundSpec& ground) {
       !(dot(gravity, ground.normal) < 0.0)) {
     throw deck.error(
         "ground.normal"_key,
-        "is needed: gravity.acceleration does not pull towards a plane whose normal is the default "
-        "0, 1, 0");
+        "is needed: gravity.acceleration does not pull towards a plane whose normal is the default 0, 1, 0");
   }
   if (!deck.is_given("ground.static_friction"_key) || !deck.is_given("ground.kinetic_friction"_key)) return;
   const Vec3 at_rest = deck.vec3("ground.static_friction"_key);
@@ -91,8 +90,8 @@ GroundSpec make_ground_spec(const Deck& deck) {
   const bool is_there = ground.exists() || deck.has_value("ground.platen"_key);
   if (is_there && ground.stiffness == 0.0 && ground.response == GroundResponse::springs) {
     throw deck.error("ground.stiffness"_key,
-                     "is 0, and rods stand on springs of that stiffness alone (ground.response = "
-                     "springs, which model.kind = der and time.method = static|implicit always have)");
+                     "is 0, and rods stand on springs of that stiffness alone (ground.response = springs, "
+                     "which model.kind = der and time.method = static|implicit always have)");
   }
   return ground;
 }
@@ -120,9 +119,9 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
 void check_slenderness(const Deck& deck, const RodSpec& rod) {
   const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
   if (radius < rod.length) return;
-  throw deck.error("rod.length"_key, "is not above the radius " + format_real(radius) +
-                                         " m, which the drag of a slender rod (fluid.viscosity, "
-                                         "fluid.reynolds) needs");
+  throw deck.error("rod.length"_key,
+                   "is not above the radius " + format_real(radius) +
+                       " m, which the drag of a slender rod (fluid.viscosity, fluid.reynolds) needs");
 }
 
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {

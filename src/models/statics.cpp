@@ -26,10 +26,9 @@ std::size_t memory(const MemberSpec& spec) {
 
 std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec) {
   if (spec.contact.kind != ContactKind::none && spec.branch.exists()) {
-    return StartProblem{
-        "contact.kind",
-        "steps along a branch are not stopped by what stands in their way, so that rods could "
-        "pass through each other; time.method = static without branch.key stops them"};
+    return StartProblem{"contact.kind",
+                        "steps along a branch are not stopped by what stands in their way, so that rods "
+                        "could pass through each other; time.method = static without branch.key stops them"};
   }
   return overlap_of_implicit_contact(spec);
 }

@@ -61,8 +61,7 @@ void require_replaceable(const std::string& path) {
   const std::string found = obstacle(path);
   if (found.empty()) return;
   throw FileError(path + " is " + found +
-                  ", not an ensemble file of rodeo: it is left as it is; give another "
-                  "--output");
+                  ", not an ensemble file of rodeo: it is left as it is; give another --output");
 }
 
 }  // namespace rodeo

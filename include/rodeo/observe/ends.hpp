@@ -80,8 +80,7 @@ inline constexpr Observable end_distance_period = {
     "end_distance_period", "s",
     "mean period of the distance between the first and last nodes, looked at every 1000 steps and every "
     "time.slice_steps (each step of implicit methods), between upward passages through the middle of its "
-    "range; NaN before the second; of "
-    "several rods, of the last one's",
+    "range; NaN before the second; of several rods, of the last one's",
     [](const Observation& o) { return o.spec.rod.closed ? std::nan("") : o.end_distance.period(); }};
 inline constexpr Observable end_distance_max = {
     "end_distance_max", "m",

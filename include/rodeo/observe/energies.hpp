@@ -43,8 +43,7 @@ inline constexpr Observable twist_energy = {
 inline constexpr Observable shear_energy = {
     "shear_energy", "J",
     "elastic energy of shear without stretch, 1/2 integral S (sigma_1^2 + sigma_2^2) ds, of all rods; over e "
-    "where sections are "
-    "incompressible; 0 for der, which has no shear",
+    "where sections are incompressible; 0 for der, which has no shear",
     [](const Observation& o) { return strain_energies(o).shear; }};
 inline constexpr Observable stretch_energy = {
     "stretch_energy", "J",
@@ -97,9 +96,8 @@ inline constexpr Observable energy_drift = {
     }};
 inline constexpr Observable energy_gain = {
     "energy_gain", "J",
-    "most by which that energy, with the exact potential of stretch, has exceeded what it was when loads "
-    "and boundaries became steady; NaN where "
-    "muscles, couples or changing loads may do work",
+    "most by which that energy, with the exact potential of stretch, has exceeded what it was when loads and "
+    "boundaries became steady; NaN where muscles, couples or changing loads may do work",
     [](const Observation& o) { return o.energy.gain(); }};
 inline constexpr Observable energy_gain_relative = {
     "energy_gain_relative", "1",
@@ -108,8 +106,8 @@ inline constexpr Observable energy_gain_relative = {
 inline constexpr Observable energy_loss_relative = {
     "energy_loss_relative", "1",
     "what implicit steps have taken of that energy in the end, over the same: motion that they do not "
-    "resolve; where anything else may take or give energy scheme_loss over the same, and NaN where that "
-    "is not known, as with backward_euler, which always takes some",
+    "resolve; where anything else may take or give energy scheme_loss over the same, and NaN where that is "
+    "not known, as with backward_euler, which always takes some",
     [](const Observation& o) {
       if (only_steps_take_energy(o.spec)) return o.energy.relative_loss();
       const ImplicitSample& implicit = o.last.implicit;
@@ -133,12 +131,11 @@ inline constexpr Observable buckled = {"buckled", "1",
                                        "or observe.buckling_translational_energy, else 0",
                                        [](const Observation& o) { return o.buckled ? 1.0 : 0.0; },
                                        Known::at_end};
-inline constexpr Observable buckling_time = {"buckling_time", "s",
-                                             "when an energy exceeded its limit, looked at every "
-                                             "time.slice_steps (each step of implicit methods); NaN "
-                                             "if none did",
-                                             [](const Observation& o) { return o.buckling_time; },
-                                             Known::at_end};
+inline constexpr Observable buckling_time = {
+    "buckling_time", "s",
+    "when an energy exceeded its limit, looked at every time.slice_steps (each step of implicit methods); "
+    "NaN if none did",
+    [](const Observation& o) { return o.buckling_time; }, Known::at_end};
 
 /// Key that has to name an observable of the balance for it to be measured.
 inline constexpr std::string_view asked_for = "measure.define";
@@ -156,8 +153,8 @@ inline constexpr Observable energy_balance = {
     "J",
     "change of the energy of motion, strain, contact, ground and connections since the start, less "
     "work_done, plus damping_loss, friction_loss, ground_loss and, where it is known, scheme_loss: energy "
-    "that comes from nothing or goes unseen. Measured where measure.define names it, every "
-    "measure.interval; NaN where something takes or gives energy that is not measured",
+    "that comes from nothing or goes unseen. Measured where measure.define names it, every measure.interval; "
+    "NaN where something takes or gives energy that is not measured",
     energy_balance_of,
     Known::always,
     asked_for};
@@ -175,14 +172,13 @@ inline constexpr Observable work_done = {"work_done",
                                          [](const Observation& o) { return o.measured.work; },
                                          Known::always,
                                          asked_for};
-inline constexpr Observable damping_loss = {
-    "damping_loss",
-    "J",
-    "energy that rod.damping, fluid.kind = slender_body and the damping of connections have taken, as "
-    "energy_balance has it",
-    [](const Observation& o) { return o.measured.damping_loss; },
-    Known::always,
-    asked_for};
+inline constexpr Observable damping_loss = {"damping_loss",
+                                            "J",
+                                            "energy that rod.damping, fluid.kind = slender_body and the "
+                                            "damping of connections have taken, as energy_balance has it",
+                                            [](const Observation& o) { return o.measured.damping_loss; },
+                                            Known::always,
+                                            asked_for};
 inline constexpr Observable scheme_loss = {
     "scheme_loss",
     "J",

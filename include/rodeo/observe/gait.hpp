@@ -68,8 +68,7 @@ inline constexpr Observable gait_width = {
     "m",
     "width that the nodes of a rod (or of rods joined end to end) sweep across rod.direction in the plane of "
     "motion over the last muscle.period, looked at every slice (each implicit step); of several, the "
-    "largest; NaN "
-    "without muscle.period",
+    "largest; NaN without muscle.period",
     [](const Observation& o) { return o.gait_width; },
     Known::at_end,
     "muscle.period"};

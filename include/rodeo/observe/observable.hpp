@@ -90,7 +90,7 @@ struct Observation {
   double periods = std::nan("");       ///< that it took; NaN where members do not settle
   Misfit misfit = {};                  ///< NaN without data
   MeasuredWork measured = {};
-  std::vector<double> modes = {};     ///< what is reported of vibrations (observe/modes.hpp)
+  std::vector<double> modes = {};     ///< what is reported of vibrations (observe/equilibrium.hpp)
   std::vector<double> measures = {};  ///< the observables that the deck defines
 };
 

@@ -24,15 +24,12 @@ inline constexpr auto branch = std::to_array<KeyInfo>({
         "branch.stop", "range",
         "where the branch ends: where it leaves its range, or before at the first bifurcation or fold, or "
         "where one of modes.count vibrations under loads that have no energy begins to grow"),
-    real_list(
-        "branch.turns", "1",
-        "which of the branches it is: numbers of bifurcations, from 1, at which to go over to the branch "
-        "that "
-        "crosses, to the side of the sign (2, -1: at the second one of the branch from branch.from, then at "
-        "the first one of the branch so reached), up to a 0; study.kind = branch runs all, with as many "
-        "turns "
-        "as there are zeros",
-        any_number, "0"),
+    real_list("branch.turns", "1",
+              "which of the branches it is: numbers of bifurcations, from 1, at which to go over to the "
+              "branch that crosses, to the side of the sign (2, -1: at the second one of the branch from "
+              "branch.from, then at the first one of the branch so reached), up to a 0; study.kind = branch "
+              "runs all, with as many turns as there are zeros",
+              any_number, "0"),
     integer("branch.bifurcations", "4", 1.0, 1000.0,
             "bifurcations of a branch, from its beginning, at which study.kind = branch follows the branches "
             "that cross"),

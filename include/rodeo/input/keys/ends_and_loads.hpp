@@ -29,24 +29,19 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
         "joint.kind", "none",
         "what joins the first end of each rod but the first to the last end of the rod before, wherever "
         "rod.origin is; joined ends have neither boundary conditions nor end loads"),
-    repeatable_formulas(
-        "motion.position",
-        "PLACE : X, Y, Z [from T0] [until T1], displacements (m) of a node from where it stands "
-        "as the motion "
-        "begins, formulas of the time t (s), or free; 0, 0, 0 holds it. For example "
-        "end : 0, 0, 0.01 * sin(2 * pi * t) until 5"),
-    repeatable_formulas(
-        "motion.rotation",
-        "PLACE about X Y Z [alone] : ANGLE [from T0] [until T1], turn (rad) of an element, or of the "
-        "directors "
-        "of start or end, about an axis of the laboratory, a formula of the time t (s); 0 holds it. It turns "
-        "about "
-        "no other axis, unless alone leaves the bending of an end free about whose tangent it is"),
+    repeatable_formulas("motion.position",
+                        "PLACE : X, Y, Z [from T0] [until T1], displacements (m) of a node from where it "
+                        "stands as the motion begins, formulas of the time t (s), or free; 0, 0, 0 holds it. "
+                        "For example end : 0, 0, 0.01 * sin(2 * pi * t) until 5"),
+    repeatable_formulas("motion.rotation",
+                        "PLACE about X Y Z [alone] : ANGLE [from T0] [until T1], turn (rad) of an element, "
+                        "or of the directors of start or end, about an axis of the laboratory, a formula of "
+                        "the time t (s); 0 holds it. It turns about no other axis, unless alone leaves the "
+                        "bending of an end free about whose tangent it is"),
     vec3<&LoadSpec::end_force>("load.end_force", "N", "0, 0, 0", "force on the last node, laboratory frame"),
     vec3<&LoadSpec::end_couple>(
         "load.end_couple", "N m", "0, 0, 0",
-        "couple on the last end, laboratory frame; a motion.rotation that holds the end "
-        "bears it"),
+        "couple on the last end, laboratory frame; a motion.rotation that holds the end bears it"),
     real<&LoadSpec::axial_force>("load.axial_force", "N", "0", any_number,
                                  "force on the last node along rod.direction; positive compresses"),
     real<&LoadSpec::perturbation>("load.perturbation", "N", "0", not_negative,
@@ -62,8 +57,7 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
         "couple on the whole rod, spread evenly over its length, laboratory frame"),
     vec3<&LoadSpec::follower_force>("load.follower_force", "N", "0, 0, 0",
                                     "steady force on the whole rod, spread evenly over its length, along "
-                                    "each element's directors d1, d2, "
-                                    "d3 (d3 points towards the last node)"),
+                                    "each element's directors d1, d2, d3 (d3 points towards the last node)"),
     real<&LoadSpec::magnetization>(
         "load.magnetization", "A/m", "0", any_number,
         "magnetic moment per volume of the rod, along itself towards the last node"),
@@ -76,12 +70,13 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
                                "f of a factor sin(2 pi f t) on end force, end couple, axial force, "
                                "distributed loads and the magnetic field; 0: they are steady"),
     vec3<&LoadSpec::middle_force>(
-        "load.middle_force", "N", "0, 0, 0",
-        "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
-    vec3<&LoadSpec::tether_point>("load.tether_point", "m", "0, 0, 0",
-                                  "point of the laboratory that a spring holds a node of the rod to: it "
-                                  "pulls by k u + h u^3 where it is "
-                                  "longer by u than its length, and is slack where it is shorter"),
+        "load.middle_force", "N",
+        "0, 0, 0", "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
+    vec3<&LoadSpec::tether_point>(
+        "load.tether_point", "m",
+        "0, 0, 0",
+        "point of the laboratory that a spring holds a node of the rod to: it pulls by k u + h u^3 where it "
+        "is longer by u than its length, and is slack where it is shorter"),
     real<&LoadSpec::tether_stiffness>("load.tether_stiffness", "N/m", "0", not_negative,
                                       "k of the spring to load.tether_point"),
     real<&LoadSpec::tether_hardening>("load.tether_hardening", "N/m^3", "0", not_negative,

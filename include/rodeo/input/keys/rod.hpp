@@ -12,21 +12,20 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
             "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
     repeatable_text(
         "rod.each",
-        "KEY : list(v,...) | uniform(lower,upper) | normal(mean,deviation), one number or word for "
-        "each rod, or random numbers, where KEY or KEY[i] is a key of rod, boundary, joint, load or "
-        "muscle that is not to be the same for all of them; numbers may be expressions; "
-        "rod.shape_file takes a list of files"),
+        "KEY : list(v,...) | uniform(lower,upper) | normal(mean,deviation), one number or word for each rod, "
+        "or random numbers, where KEY or KEY[i] is a key of rod, boundary, joint, load or muscle that is not "
+        "to be the same for all of them; numbers may be expressions; rod.shape_file takes a list of files"),
     repeatable_text("rod.lists",
-                    "K KEY : v,..., numbers of rod K (from 0) alone for rod.shape_nodes, rod.rest_lengths "
-                    "or rod.state_positions and its like; stored decks hold the files of several rods so"),
+                    "K KEY : v,..., numbers of rod K (from 0) alone for rod.shape_nodes, rod.rest_lengths or "
+                    "rod.state_positions and its like; stored decks hold the files of several rods so"),
     choice("rod.placement", "each", "each|lattice|random|file",
            "where a member's rods stand: as rod.origin, rod.direction and rod.each say; on a lattice that "
            "begins at rod.origin; at random places in rod.region, without overlap; as rod.scene says"),
     free_text(
         "rod.scene",
-        "CSV file of the rods of rod.placement = file: a header of keys that rod.each may name, and a "
-        "row for each rod; or FILE.h5:/GROUP with a dataset for each key, as in the table scene of a "
-        "campaign's file; a relative path starts at the deck's folder; stored decks hold it as rod.each"),
+        "CSV file of the rods of rod.placement = file: a header of keys that rod.each may name, and a row "
+        "for each rod; or FILE.h5:/GROUP with a dataset for each key, as in the table scene of a campaign's "
+        "file; a relative path starts at the deck's folder; stored decks hold it as rod.each"),
     detail::within({.minimum = 1.0, .maximum = 1e4},
                    vec3("rod.lattice", "1", "1, 1, 1",
                         "numbers of rods along x, y and z, whose product is rod.count; those along x come "
@@ -60,10 +59,9 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "rod.elements_per_length", "1/m", no_default, positive,
         "instead of rod.elements: elements per rest length, their number rounded to the nearest, at least 1"),
     real("rod.length", "m", no_default, positive, "rest length of the rod"),
-    choice<&RodSpec::section>(
-        "rod.section", "circle",
-        "cross-section: a circle of rod.radius; an ellipse or rectangle of rod.width along the first "
-        "director (rod.normal) and rod.thickness along the second"),
+    choice<&RodSpec::section>("rod.section", "circle",
+                              "cross-section: a circle of rod.radius; an ellipse or rectangle of rod.width "
+                              "along the first director (rod.normal) and rod.thickness along the second"),
     real("rod.radius", "m", no_default, positive, "radius of the circular cross-section"),
     real("rod.radius_per_length", "1", no_default, positive,
          "instead of rod.radius: radius over rest length"),
@@ -81,16 +79,13 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
          "instead of rod.shear_modulus: Poisson's ratio nu, G = E / (2 (1 + nu))"),
     real("rod.bend_stiffness", "N m^2", no_default, positive,
          "instead of E I1: about the first director, of a circle about both; I1 = pi r^4 / 4, w t^3 pi / 64 "
-         "of "
-         "an ellipse and w t^3 / 12 of a rectangle of width w and thickness t"),
+         "of an ellipse and w t^3 / 12 of a rectangle of width w and thickness t"),
     real("rod.second_bend_stiffness", "N m^2", no_default, positive,
          "instead of E I2: about the second director, which of a circle is rod.bend_stiffness if not given; "
          "I2 = w^3 t pi / 64 of an ellipse and w^3 t / 12 of a rectangle"),
-    real(
-        "rod.twist_stiffness", "N m^2", no_default, positive,
-        "instead of G I3 with the torsion constant of the section: I3 = pi r^4 / 2 of a circle, "
-        "w^3 t^3 pi / (16 (w^2 + t^2)) of an ellipse, Saint-Venant's series of a rectangle; ends are free to "
-        "warp"),
+    real("rod.twist_stiffness", "N m^2", no_default, positive,
+         "instead of G I3 with the torsion constant of the section: I3 = pi r^4 / 2 of a circle, w^3 t^3 pi "
+         "/ (16 (w^2 + t^2)) of an ellipse, Saint-Venant's series of a rectangle; ends are free to warp"),
     real("rod.twist_to_bend_ratio", "1", no_default, positive,
          "instead of rod.twist_stiffness: twist stiffness over bend stiffness"),
     real("rod.shear_stiffness", "N", no_default, positive,
@@ -113,11 +108,10 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
     real("rod.relaxation_time", "s", no_default, positive,
          "instead of rod.damping: time in which all velocities and angular velocities of a free rod fall by "
          "a factor e"),
-    real(
-        "rod.damping_ratio", "1", no_default, not_negative,
-        "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
-        "straight, unloaded and held as boundary.first and boundary.last say, and as motions do that last to "
-        "the end; 1 brings it to rest soonest"),
+    real("rod.damping_ratio", "1", no_default, not_negative,
+         "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
+         "straight, unloaded and held as boundary.first and boundary.last say, and as motions do that last "
+         "to the end; 1 brings it to rest soonest"),
     vec3<&RodSpec::origin>("rod.origin", "m", "0, 0, 0",
                            "position of the first node; of a ring or helix, a point of its axis"),
     vec3("rod.direction", "1", "0, 0, 1",
@@ -132,10 +126,9 @@ inline constexpr auto rod = std::to_array<KeyInfo>({
         "1", positive,
         "moments of inertia over those of the homogeneous rod: 2 for a thin tube of the same mass"),
     vec3<&RodSpec::velocity>("rod.velocity", "m/s", "0, 0, 0", "velocity of the whole rod at the start"),
-    formulas(
-        "rod.start_velocity",
-        "VX, VY, VZ: formulas of the place s (part of the rest length), velocity of nodes along x, y and "
-        "z at the start besides rod.velocity, m/s"),
+    formulas("rod.start_velocity",
+             "VX, VY, VZ: formulas of the place s (part of the rest length), velocity of nodes along x, y "
+             "and z at the start besides rod.velocity, m/s"),
     formulas("rod.start_spin",
              "WX, WY, WZ: formulas of the place s, angular velocity of elements about x, y and z at the "
              "start, rad/s"),

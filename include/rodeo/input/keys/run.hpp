@@ -22,8 +22,7 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "instead of time.step: time step over the rest length of an element"),
     real("time.end", "s", no_default, positive,
          "simulated time; where the step does not divide it, the last step ends after it; 1 s if not given "
-         "with "
-         "time.method = static"),
+         "with time.method = static"),
     integer<&TimeSpec::slice_steps>("time.slice_steps", "1000", 1.0, 1e9,
                                     "time steps between two looks at a member's health and events"),
     real("time.step_per_crossing", "1", no_default, positive,
@@ -61,9 +60,8 @@ inline constexpr auto run = std::to_array<KeyInfo>({
         "how often a step is halved, at most, where its iteration does not converge"),
     integer<&SharedSpec::modes>(
         "modes.count", "0", 0.0, 100.0,
-        "vibrations about the equilibrium at time.end that members report as frequency_1, frequency_2 and "
-        "so on (Hz) and decay_rate_1 and so on (1/s, by the damping), from the slowest, but motions that "
-        "cost "
+        "vibrations about the equilibrium at time.end that members report as frequency_1, frequency_2 and so "
+        "on (Hz) and decay_rate_1 and so on (1/s, by the damping), from the slowest, but motions that cost "
         "no energy; with output.frames, their shapes too"),
     real<&SharedSpec::buckling_energy>(
         "observe.buckling_energy", "J", "0", not_negative,
@@ -71,15 +69,14 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real<&SharedSpec::buckling_translational_energy>(
         "observe.buckling_translational_energy", "J", "0", not_negative,
         "translational energy above which a member counts as buckled and stops; 0: never"),
-    real<&SharedSpec::energy_tolerance>(
-        "observe.energy_tolerance", "1", "0.02", positive,
-        "growth of a member's energy without work, over the largest so far, above which it ends as \"gained "
-        "energy\"; 1e9: never"),
+    real<&SharedSpec::energy_tolerance>("observe.energy_tolerance", "1", "0.02", positive,
+                                        "growth of a member's energy without work, over the largest so far, "
+                                        "above which it ends as \"gained energy\"; 1e9: never"),
     real<&SettleSpec::tolerance>(
         "observe.settle", "1", "0", {.minimum = 0.0, .maximum = 0.1},
         "relative change over observe.settle_periods below which observe.settle_in counts as settled, if by "
-        "its last changes it would not change by more until time.end either; the member then ends, with "
-        "what it reports as if that were time.end; 0: it runs to time.end"),
+        "its last changes it would not change by more until time.end either; the member then ends, with what "
+        "it reports as if that were time.end; 0: it runs to time.end"),
     free_text("observe.settle_in", "the observable that has to settle; study.objective if not given"),
     real<&SettleSpec::periods>(
         "observe.settle_periods", "1", "0.5", {.minimum = 0.25, .maximum = 1000.0},
@@ -88,28 +85,26 @@ inline constexpr auto run = std::to_array<KeyInfo>({
          "length of a period where there is no muscle.period; periods are counted back from time.end"),
     real_list(
         "variable.NAME", "",
-        "a number, or several, under a name of the deck's own (variable.reach = 0.3), which expressions "
-        "use and studies vary as they do keys: variable.reach, or variable.weights[2] of several"),
+        "a number, or several, under a name of the deck's own (variable.reach = 0.3), which expressions use "
+        "and studies vary as they do keys: variable.reach, or variable.weights[2] of several"),
     repeatable_formulas(
         "measure.define",
-        "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, "
-        "integral and first_time of signals over time (rodeo signals lists them), for example "
-        "height [m] : max(z(end)); with model.kind = function of function_value and numbers of the deck"),
-    real(
-        "measure.interval", "s", no_default, positive,
-        "time between two samples of what measure.define reduces, to whole steps; if not given, each step of "
-        "implicit methods and of equilibria, time.slice_steps of others"),
+        "NAME [UNIT] : EXPRESSION, a new observable: arithmetic with last, at, max, min, mean, rms, integral "
+        "and first_time of signals over time (rodeo signals lists them), for example height [m] : "
+        "max(z(end)); with model.kind = function of function_value and numbers of the deck"),
+    real("measure.interval", "s", no_default, positive,
+         "time between two samples of what measure.define reduces, to whole steps; if not given, each step "
+         "of implicit methods and of equilibria, time.slice_steps of others"),
     free_text(
         "measure.data",
         "CSV file of measured positions, with which misfit and its like compare the rods: a header of time "
         "(s), rod (where there are several), one of node, s (fraction of the rest length) and arc_length "
         "(m), x, y, z (m) and, if they differ, weight, and a row for each point; empty fields are not known; "
         "a relative path starts at the deck's folder; stored decks hold it as measure.point"),
-    repeatable_formulas(
-        "measure.point",
-        "TIME, PLACE : X, Y, Z [, WEIGHT], a measured position (s, m; empty: not known) at node K, s "
-        "FRACTION, s LENGTH m, start, middle or end, with rod K where there are several: 0.5, rod 1, end : "
-        "0.2, , 0.1"),
+    repeatable_formulas("measure.point",
+                        "TIME, PLACE : X, Y, Z [, WEIGHT], a measured position (s, m; empty: not known) at "
+                        "node K, s FRACTION, s LENGTH m, start, middle or end, with rod K where there are "
+                        "several: 0.5, rod 1, end : 0.2, , 0.1"),
     integer("output.frames", "0", 0.0, 1e6,
             "stored instants of a trajectory, from the start to time.end; 0 (none) or at least 2"),
     free_text("output.keep",

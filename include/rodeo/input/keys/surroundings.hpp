@@ -50,10 +50,9 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
              "X, Y, Z, NX, NY, NZ : DX, DY, DZ, a plane that moves, of the ground's material: a point of it, "
              "the direction out of it, and formulas of the time t (s) of its displacement (m), for example "
              "0, 0, 0.1, 0, 0, -1 : 0, 0, -0.01 * ramp(t, 0, 1)"),
-    choice<&MuscleSpec::kind>(
-        "muscle.kind", "couple",
-        "what muscles exert where muscle.amplitudes are given: couples at nodes or forces "
-        "in elements, neither with a resultant"),
+    choice<&MuscleSpec::kind>("muscle.kind", "couple",
+                              "what muscles exert where muscle.amplitudes are given: couples at nodes or "
+                              "forces in elements, neither with a resultant"),
     real_list("muscle.amplitudes", "N m or N",
               "inner control values of the cubic B-spline profile of the muscles' wave from node 0 on, 2 to "
               "32; the profile is zero at both ends"),
@@ -71,34 +70,29 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
          "instead of muscle.direction: laboratory direction along which muscles act, any length but zero"),
     repeatable_formulas(
         "actuation.force",
-        "AXIS [, PLACE] : FORMULA, a force that drives rods: per rest length in N/m, or at a node, "
-        "element or point in N, for example x, rod 0, s 0.2 to 0.4 : 0.1 * sin(2 * pi * t)"),
-    repeatable_formulas(
-        "actuation.couple",
-        "AXIS [, PLACE] : FORMULA, an external couple: per rest length in N, or at a place in N m, for "
-        "example z, end : 1e-3 * ramp(t, 0, 1)"),
-    repeatable_formulas(
-        "actuation.internal_couple",
-        "AXIS [, PLACE] : FORMULA, a couple of one part of the rod on the next in N m, without a "
-        "resultant, as muscles exert it; positive bends as positive curvature"),
-    repeatable_formulas(
-        "actuation.curvature",
-        "d1|d2 [, PLACE] : FORMULA, natural curvature in 1/m besides the rod's own, for example "
-        "d1 : 5 * sin(2 * pi * (t - s))"),
+        "AXIS [, PLACE] : FORMULA, a force that drives rods: per rest length in N/m, or at a node, element "
+        "or point in N, for example x, rod 0, s 0.2 to 0.4 : 0.1 * sin(2 * pi * t)"),
+    repeatable_formulas("actuation.couple",
+                        "AXIS [, PLACE] : FORMULA, an external couple: per rest length in N, or at a place "
+                        "in N m, for example z, end : 1e-3 * ramp(t, 0, 1)"),
+    repeatable_formulas("actuation.internal_couple",
+                        "AXIS [, PLACE] : FORMULA, a couple of one part of the rod on the next in N m, "
+                        "without a resultant, as muscles exert it; positive bends as positive curvature"),
+    repeatable_formulas("actuation.curvature",
+                        "d1|d2 [, PLACE] : FORMULA, natural curvature in 1/m besides the rod's own, for "
+                        "example d1 : 5 * sin(2 * pi * (t - s))"),
     repeatable_formulas("actuation.twist",
                         "d3 [, PLACE] : FORMULA, natural twist in rad/m besides the rod's own"),
-    repeatable_formulas(
-        "actuation.stretch",
-        "d3 [, PLACE] : FORMULA, natural length over rest length: 1 at rest, more for growth, less "
-        "for contraction"),
-    repeatable_text(
-        "table.column",
-        "FILE : COLUMN : v, ..., a column of a CSV file that a formula names by table(FILE, X, COLUMN): "
-        "decks that are stored have it from there"),
-    choice<&FluidSpec::kind>("fluid.kind", "slender_body",
-                             "how the fluid acts on rods: drag of each node by its own velocity, or "
-                             "regularised Stokeslet segments, "
-                             "by which all rods move the fluid around all (model der, and implicit steps)"),
+    repeatable_formulas("actuation.stretch",
+                        "d3 [, PLACE] : FORMULA, natural length over rest length: 1 at rest, more for "
+                        "growth, less for contraction"),
+    repeatable_text("table.column",
+                    "FILE : COLUMN : v, ..., a column of a CSV file that a formula names by table(FILE, X, "
+                    "COLUMN): decks that are stored have it from there"),
+    choice<&FluidSpec::kind>(
+        "fluid.kind", "slender_body",
+        "how the fluid acts on rods: drag of each node by its own velocity, or regularised Stokeslet "
+        "segments, by which all rods move the fluid around all (model der, and implicit steps)"),
     real<&FluidSpec::viscosity>("fluid.viscosity", "Pa s", no_default, not_negative,
                                 "dynamic viscosity mu of the fluid around the rods; 0: no fluid"),
     real("fluid.reynolds", "1", no_default, positive,
@@ -110,11 +104,13 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
                                  "what is solved for the forces: the mobility, or, as the program of Tong et "
                                  "al. (2023) does, its lower triangle taken as symmetric"),
     real<&FluidSpec::regularization>(
-        "fluid.regularization", "m", no_default, positive,
+        "fluid.regularization", "m",
+        no_default, positive,
         "length over which Stokeslets are spread; 1.02 times the radius of each element if not given; "
         "sqrt(e) times the radius gives the drag of slender-body theory"),
     real<&FluidSpec::tolerance>(
-        "fluid.tolerance", "1", "1e-6", {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
+        "fluid.tolerance", "1",
+        "1e-6", {.minimum = 0.0, .maximum = 1e-2, .minimum_excluded = true},
         "norm of what the velocities of the fluid may miss those of the nodes by, over the norm of these; "
         "below 1e-6 members of 700 nodes and more have the matrix of all pairs of nodes, as smaller ones do, "
         "instead of sums over clusters"),
@@ -124,13 +120,12 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
         "or an implicit potential (imc) or barrier (ipc) for implicit steps"),
     real<&ContactSpec::stiffness>("contact.stiffness", "N/m", no_default, positive,
                                   "force over overlap of two elements"),
-    real<&ContactSpec::damping>("contact.damping", "kg/s", "0", not_negative,
-                                "force over the speed at which two touching elements approach, and with "
-                                "contact.friction slide"),
-    real<&ContactSpec::tangential_stiffness>(
-        "contact.tangential_stiffness", "N/m", no_default, positive,
-        "of the springs that hold elements on each other until friction yields; 0.8 contact.stiffness if not "
-        "given"),
+    real<&ContactSpec::damping>(
+        "contact.damping", "kg/s", "0", not_negative,
+        "force over the speed at which two touching elements approach, and with contact.friction slide"),
+    real<&ContactSpec::tangential_stiffness>("contact.tangential_stiffness", "N/m", no_default, positive,
+                                             "of the springs that hold elements on each other until friction "
+                                             "yields; 0.8 contact.stiffness if not given"),
     real<&ContactSpec::tolerance>("contact.tolerance", "m", no_default, positive,
                                   "gap below which a pair of elements is in contact"),
     real<&ContactSpec::friction>("contact.friction", "1", "0", not_negative,
