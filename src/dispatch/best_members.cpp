@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/member_row.hpp"
 #include "rodeo/output/status_report.hpp"

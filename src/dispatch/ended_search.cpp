@@ -1,6 +1,6 @@
 #include "rodeo/dispatch/ended_search.hpp"
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/plan/plan.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "rodeo/dispatch/best_members.hpp"
-#include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/output/ensemble_reader.hpp"

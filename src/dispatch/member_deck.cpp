@@ -4,10 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "rodeo/input/asked_observables.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/observable_place.hpp"
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/output/errors.hpp"
 #include "rodeo/output/member_row.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"

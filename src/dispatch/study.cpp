@@ -10,9 +10,8 @@
 #include <stdexcept>
 
 #include "rodeo/input/assignments.hpp"
-#include "rodeo/input/constraint.hpp"
-#include "rodeo/input/kept_frames.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"

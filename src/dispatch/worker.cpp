@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "rodeo/dispatch/rank_watch.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"

@@ -14,7 +14,7 @@
 #include "rodeo/observe/signals.hpp"
 
 #include "line_reader.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

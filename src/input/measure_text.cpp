@@ -16,8 +16,8 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
+#include "nearest_name.hpp"
 #include "place_text.hpp"
 
 namespace rodeo {

@@ -9,7 +9,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "formula_text.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "value_check.hpp"
 #include "value_line.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "formula_text.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "points_file.hpp"
 #include "value_check.hpp"
 #include "value_line.hpp"

@@ -8,7 +8,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "csv_lines.hpp"
-#include "edit_distance.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 

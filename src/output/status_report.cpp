@@ -12,7 +12,6 @@
 
 #include "rodeo/input/json.hpp"
 #include "rodeo/input/listing.hpp"
-#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"

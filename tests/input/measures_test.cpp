@@ -1,10 +1,9 @@
-#include "rodeo/input/measures.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/expression.hpp"

@@ -9,18 +9,13 @@
 #include <string_view>
 #include <variant>
 
-#include "rodeo/input/key_info.hpp"
-#include "rodeo/input/keys/branch.hpp"
-#include "rodeo/input/keys/connections.hpp"
-#include "rodeo/input/keys/control.hpp"
-#include "rodeo/input/keys/ends_and_loads.hpp"
-#include "rodeo/input/keys/model.hpp"
+#include "rodeo/input/key_rows.hpp"
+#include "rodeo/input/keys/ends_and_connections.hpp"
+#include "rodeo/input/keys/model_and_rod.hpp"
 #include "rodeo/input/keys/own.hpp"
-#include "rodeo/input/keys/rod.hpp"
-#include "rodeo/input/keys/run.hpp"
-#include "rodeo/input/keys/sensitivity.hpp"
+#include "rodeo/input/keys/run_and_branch.hpp"
 #include "rodeo/input/keys/study.hpp"
-#include "rodeo/input/keys/surroundings.hpp"
+#include "rodeo/input/keys/surroundings_and_control.hpp"
 
 namespace rodeo {
 

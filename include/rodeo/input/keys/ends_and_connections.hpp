@@ -70,11 +70,10 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
                                "f of a factor sin(2 pi f t) on end force, end couple, axial force, "
                                "distributed loads and the magnetic field; 0: they are steady"),
     vec3<&LoadSpec::middle_force>(
-        "load.middle_force", "N",
-        "0, 0, 0", "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
+        "load.middle_force", "N", "0, 0, 0",
+        "force at mid-length, laboratory frame: an imperfection to start a buckle from"),
     vec3<&LoadSpec::tether_point>(
-        "load.tether_point", "m",
-        "0, 0, 0",
+        "load.tether_point", "m", "0, 0, 0",
         "point of the laboratory that a spring holds a node of the rod to: it pulls by k u + h u^3 where it "
         "is longer by u than its length, and is slack where it is shorter"),
     real<&LoadSpec::tether_stiffness>("load.tether_stiffness", "N/m", "0", not_negative,
@@ -89,6 +88,31 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     vec3("gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     real("gravity.incline", "rad", "0", any_number,
          "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
+});
+
+/// Connections between any places of rods.
+inline constexpr auto connections = std::to_array<KeyInfo>({
+    repeatable_formulas("connection.spring",
+                        "PLACE to PLACE : stiffness K [length L] [damping C], a spring along the line "
+                        "between two places (N/m, m, kg/s); a place is rod K, then after a comma node K, "
+                        "element K, s FRACTION, s LENGTH m, start, middle or end; L: their distance in the "
+                        "rods' own shapes if not given, 0 draws them together"),
+    repeatable_formulas(
+        "connection.ball",
+        "PLACE to PLACE [: stiffness K damping C], one point of both, about which they turn freely: nodes "
+        "that stand together are one, exactly, unless a stiffness is given (N/m, kg/s)"),
+    repeatable_formulas(
+        "connection.hinge",
+        "PLACE to PLACE [: axis X Y Z stiffness K damping C rotational_stiffness K rotational_damping C], "
+        "the same with one axis about which they turn freely, d1 of the first place if not given (N m, N m "
+        "s); the rotational stiffness is in series with half of the elements there"),
+    repeatable_formulas("connection.rigid",
+                        "PLACE to PLACE [: stiffness K damping C rotational_stiffness K rotational_damping "
+                        "C], the same with the angle that they have in the rods' own shapes"),
+    repeatable_formulas("connection.bond",
+                        "rod A to rod B [s FROM to TO] : stiffness K [damping C] [strength F], what holds "
+                        "the elements of two rods side by side where they face each other, per rest length "
+                        "of rod A (N/m^2, kg/(m s)); where the force exceeds F (N/m) it breaks for good"),
 });
 
 }  // namespace rodeo::keys

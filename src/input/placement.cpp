@@ -1,5 +1,3 @@
-#include "placement_spec.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>

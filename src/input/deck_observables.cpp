@@ -1,14 +1,18 @@
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <stdexcept>
+#include <string_view>
 
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/seen_steps.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/equilibrium.hpp"
 
+#include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "measure_text.hpp"
 #include "spec_parts.hpp"
@@ -92,6 +96,76 @@ std::vector<std::size_t> measured_observables(const MemberSpec& member) {
     for (const ReductionSpec& reduction : measure.reductions) add_observables(reduction.operands, places);
   }
   return places;
+}
+
+namespace {
+
+/// Name, direction and bound of `NAME <= VALUE` or `NAME >= VALUE`. Throws std::invalid_argument.
+Constraint parsed_constraint(std::string_view text, const Deck& deck) {
+  const std::size_t sign = text.find_first_of("<>");
+  if (sign == std::string_view::npos || !text.substr(sign + 1).starts_with('=')) {
+    throw std::invalid_argument(in_quotes(text) + " is not of the form NAME <= VALUE or NAME >= VALUE");
+  }
+  return {.name = std::string(trimmed(text.substr(0, sign))),
+          .at_most = text[sign] == '<',
+          .bound = parse_expression(trimmed(text.substr(sign + 2)), &deck)};
+}
+
+}  // namespace
+
+std::vector<Constraint> constraints_of(const Deck& deck) {
+  constexpr Key key = "optimize.constraint"_key;
+  std::vector<Constraint> constraints;
+  if (!deck.has_value(key)) return constraints;
+  const ObservableList list = observables_of(deck);
+  deck.for_each_line(key, [&](const std::string& line, const std::string&) {
+    Constraint& constraint = constraints.emplace_back(parsed_constraint(line, deck));
+    constraint.place = named_observable(deck, key, constraint.name);
+    constraint.worst_share = deck.number("study.worst_share"_key);
+    constraint.unit = list[constraint.place].unit;
+  });
+  return constraints;
+}
+
+namespace {
+
+/// Keys whose values are names of observables, with commas between them.
+constexpr std::array naming_keys = {"study.objective"_key,        "refine.observable"_key,
+                                    "sensitivity.observable"_key, "convergence.observables"_key,
+                                    "observe.settle_in"_key,      "output.observables"_key};
+
+/// Observables by which a branch of equilibria is judged.
+constexpr std::array<std::string_view, 4> of_branches = {"branch_value", "bifurcations", "folds",
+                                                         "critical_value"};
+
+}  // namespace
+
+std::vector<std::string> asked_observables(const Deck& deck) {
+  const ObservableList list = observables_of(deck);
+  std::vector<std::string> names;
+  const auto add = [&](std::string_view name) {
+    if (list.index(name) < list.size() && std::ranges::find(names, name) == names.end())
+      names.emplace_back(name);
+  };
+  for (const Key key : naming_keys) {
+    if (!deck.is_given(key)) continue;
+    for (const std::string& line : deck.texts(key)) {
+      for (const std::string_view name : split(line, ',')) add(name);
+    }
+  }
+  for (const Constraint& constraint : constraints_of(deck)) add(constraint.name);
+  if (deck.choice("study.kind"_key) == "branch") {
+    for (const std::string_view name : of_branches) add(name);
+  }
+  const bool watches_buckling = deck.number("observe.buckling_energy"_key) > 0.0 ||
+                                deck.number("observe.buckling_translational_energy"_key) > 0.0;
+  if (watches_buckling) {
+    add("buckled");
+    add("buckling_time");
+  }
+  if (deck.is_given("measure.point"_key) || deck.is_given("measure.data"_key)) add("misfit");
+  for (const DefinedObservable& defined : list.defined()) add(defined.name);
+  return names;
 }
 
 }  // namespace rodeo
