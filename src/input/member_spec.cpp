@@ -13,7 +13,6 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
-#include "rodeo/spec/member_family.hpp"
 
 #include "data_points.hpp"
 #include "deck_checks.hpp"

@@ -9,7 +9,6 @@
 #include "rodeo/linear/gmres.hpp"
 #include "rodeo/linear/supernodal_cholesky.hpp"
 #include "rodeo/linear/supernodal_lu.hpp"
-#include "rodeo/math/vector_sums.hpp"
 
 namespace rodeo {
 

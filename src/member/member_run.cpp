@@ -9,7 +9,7 @@
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
-#include "rodeo/spec/member_family.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 #include "controller.hpp"
 #include "observers.hpp"

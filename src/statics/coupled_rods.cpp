@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "rodeo/linear/dense_solvers.hpp"
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 
 #include "resting_rods.hpp"
 

@@ -12,8 +12,8 @@
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/nearby_criterion.hpp"
 #include "rodeo/observe/equilibrium.hpp"
-#include "rodeo/spec/branch_spec.hpp"
-#include "rodeo/spec/member_family.hpp"
+#include "rodeo/spec/member_spec.hpp"
+#include "rodeo/spec/method.hpp"
 
 namespace rodeo::method {
 

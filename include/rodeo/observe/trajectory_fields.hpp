@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
