@@ -21,7 +21,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/member/team.hpp"
-#include "rodeo/models/member_memory.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"

@@ -19,7 +19,6 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
 #include "rodeo/member/team.hpp"
-#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/member_row.hpp"

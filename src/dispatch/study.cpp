@@ -18,7 +18,6 @@
 #include "rodeo/member/period_steps.hpp"
 #include "rodeo/member/settling.hpp"
 #include "rodeo/member/start_state.hpp"
-#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"

@@ -11,7 +11,6 @@
 #include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
-#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rodeo.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 #include "rodeo/math/vec3.hpp"
 
 #include "resting_rods.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/contact/touching.hpp"
+#include "rodeo/contact/pair_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/energies.hpp"
 

@@ -14,6 +14,7 @@
 #include "rodeo/member/step_bounds.hpp"
 #include "rodeo/models/features.hpp"
 #include "rodeo/models/rows.hpp"
+#include "rodeo/spec/member_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
@@ -392,5 +393,11 @@ std::optional<StartProblem> failure_at_start(const MemberSpec& spec);
 
 /// Warnings about a member before it starts.
 std::vector<StartWarning> warnings_at_start(const MemberSpec& spec);
+
+/// Memory that a member takes while it runs, bytes: its arrays, and its frames until its end. 0 without rods.
+double member_memory(const MemberSpec& spec);
+
+/// Memory of this machine that this process may use, bytes.
+double machine_memory();
 
 }  // namespace rodeo

@@ -7,7 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "rodeo/contact/contact_sample.hpp"
+#include "rodeo/contact/touch.hpp"
 #include "rodeo/math/vec3.hpp"
 
 namespace rodeo::observe {

@@ -1,5 +1,4 @@
-#include "rodeo/fluid/node_vectors.hpp"
-
+#include "rodeo/fluid/mobility.hpp"
 #include "rodeo/math/lanes.hpp"
 
 namespace rodeo::fluid {
