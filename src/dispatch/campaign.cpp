@@ -16,6 +16,7 @@
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
+#include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/number_text.hpp"
@@ -26,10 +27,7 @@
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/replaceable.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/processor/build_identity.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 
@@ -42,7 +40,6 @@
 #include "reused_rows.hpp"
 #include "standing_rows.hpp"
 #include "start_warnings.hpp"
-#include "stop_signal.hpp"
 #include "study.hpp"
 #include "worker.hpp"
 

@@ -9,7 +9,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/part.hpp"
 
 #include "ended_states.hpp"

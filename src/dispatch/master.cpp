@@ -7,12 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
-
-#include "stop_signal.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

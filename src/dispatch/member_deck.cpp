@@ -8,8 +8,7 @@
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/rerun.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/spec/member_spec.hpp"
 

@@ -10,7 +10,7 @@
 #include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/status_report.hpp"
 #include "rodeo/rod/rod_places.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "rodeo/dispatch/whole_deck.hpp"
+#include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/part.hpp"
 
 namespace rodeo {

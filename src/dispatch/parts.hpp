@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/output/takeover.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "study.hpp"
 

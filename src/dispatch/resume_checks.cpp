@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rodeo/input/deck_observables.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
 

@@ -11,7 +11,7 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/status_report.hpp"
 
 #include "ended_states.hpp"

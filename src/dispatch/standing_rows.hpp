@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rodeo/output/takeover.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "study.hpp"
 

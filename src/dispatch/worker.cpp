@@ -15,8 +15,7 @@
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -1,11 +1,10 @@
-#include "rodeo/output/shape_dataset.hpp"
-
 #include <fstream>
 #include <limits>
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include "rodeo/output/deck_datasets.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
 
 #include "output/test_support.hpp"

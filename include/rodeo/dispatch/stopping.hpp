@@ -8,6 +8,13 @@
 
 namespace rodeo {
 
+/// From now on SIGINT, SIGTERM and SIGUSR1 ask for a stop in good order; the second one of a kind ends the
+/// process at once.
+void install_stop_signals();
+
+/// The signal that asked for a stop, or 0.
+int stop_signal();
+
 /// The time a campaign may take, and the work that its ranks can still end in it. A member's time is
 /// predicted from its deck. Chunks that have ended, and the progress of those that run, tell how much slower
 /// or faster this machine is than predicted.
