@@ -11,7 +11,6 @@
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
-#include "connection_text.hpp"
 #include "nearest_name.hpp"
 #include "place_text.hpp"
 #include "spec_parts.hpp"
@@ -57,6 +56,8 @@ constexpr char letter_of(ConnectionKind kind) {
   return 'B';
 }
 
+/// A line of connection.spring and its like, `PLACE to PLACE : WORD NUMBER ...`, or of connection.bond, `rod
+/// A to rod B [s FROM to TO] : WORD NUMBER ...`. Throws std::invalid_argument that tells the character.
 class ConnectionParser {
  public:
   ConnectionParser(ConnectionKind kind, std::string_view line, const Deck& deck, const MemberSpec& member)
@@ -212,15 +213,6 @@ class ConnectionParser {
   std::vector<std::string_view> given_;
 };
 
-}  // namespace
-
-ConnectionSpec parse_connection(ConnectionKind kind, std::string_view line, const Deck& deck,
-                                const MemberSpec& member) {
-  return ConnectionParser(kind, line, deck, member).parse();
-}
-
-namespace {
-
 struct ConnectionKey {
   ConnectionKind kind;
   Key key;
@@ -239,7 +231,7 @@ void set_connections(const Deck& deck, MemberSpec& spec) {
   for (const auto& [kind, key] : connection_keys) {
     deck.for_each_line(key, [&, kind = kind, key = key](const std::string& line, const std::string& place) {
       lines.push_back(place + ": " + std::string(key_info(key).name) + ": ");
-      spec.connections.push_back(parse_connection(kind, line, deck, spec));
+      spec.connections.push_back(ConnectionParser(kind, line, deck, spec).parse());
     });
   }
   if (spec.connections.empty()) return;

@@ -15,6 +15,7 @@
 #include "formula_text.hpp"
 #include "line_reader.hpp"
 #include "measure_text.hpp"
+#include "nearest_name.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
@@ -166,6 +167,26 @@ std::vector<std::string> asked_observables(const Deck& deck) {
   if (deck.is_given("measure.point"_key) || deck.is_given("measure.data"_key)) add("misfit");
   for (const DefinedObservable& defined : list.defined()) add(defined.name);
   return names;
+}
+
+std::size_t observable_place(const ObservableList& list, std::string_view name) {
+  const std::size_t place = list.index(name);
+  if (place < list.size()) return place;
+  std::vector<std::string_view> known;
+  for (std::size_t k = 0; k < list.size(); ++k) known.push_back(list[k].name);
+  const std::vector<std::string_view> near = near_names(name, known);
+  throw std::invalid_argument(in_quotes(name) + " is no observable; " +
+                              (near.empty() ? "" : question_of(near) + " ") +
+                              "`rodeo observables` lists them all");
+}
+
+std::string_view unit_in(const Deck& deck, std::string_view unit) {
+  if (unit != observe::branch_value.unit || !deck.has_value("branch.key"_key)) return unit;
+  return key_info(parse_parameter_address(deck.texts("branch.key"_key).front()).key).unit;
+}
+
+std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
+  return deck.reading(key, [&] { return observable_place(observables_of(deck), name); });
 }
 
 }  // namespace rodeo

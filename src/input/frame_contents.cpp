@@ -6,7 +6,6 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
 #include "line_reader.hpp"
@@ -170,26 +169,6 @@ std::vector<int> frame_rods(const Deck& deck, int count) {
 
 std::vector<std::size_t> further_fields(const Deck& deck) {
   return named_places(deck, "output.fields"_key, named_field);
-}
-
-std::size_t observable_place(const ObservableList& list, std::string_view name) {
-  const std::size_t place = list.index(name);
-  if (place < list.size()) return place;
-  std::vector<std::string_view> known;
-  for (std::size_t k = 0; k < list.size(); ++k) known.push_back(list[k].name);
-  const std::vector<std::string_view> near = near_names(name, known);
-  throw std::invalid_argument(in_quotes(name) + " is no observable; " +
-                              (near.empty() ? "" : question_of(near) + " ") +
-                              "`rodeo observables` lists them all");
-}
-
-std::string_view unit_in(const Deck& deck, std::string_view unit) {
-  if (unit != observe::branch_value.unit || !deck.has_value("branch.key"_key)) return unit;
-  return key_info(parse_parameter_address(deck.texts("branch.key"_key).front()).key).unit;
-}
-
-std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
-  return deck.reading(key, [&] { return observable_place(observables_of(deck), name); });
 }
 
 std::vector<std::size_t> frame_observables(const Deck& deck) {

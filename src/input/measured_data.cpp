@@ -11,10 +11,10 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "csv_lines.hpp"
-#include "data_points.hpp"
 #include "formula_text.hpp"
 #include "nearest_name.hpp"
 #include "place_text.hpp"
+#include "spec_parts.hpp"
 
 namespace rodeo {
 

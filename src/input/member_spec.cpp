@@ -14,7 +14,6 @@
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
-#include "data_points.hpp"
 #include "deck_checks.hpp"
 #include "model_features.hpp"
 #include "spec_parts.hpp"

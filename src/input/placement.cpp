@@ -1,3 +1,5 @@
+#include "rodeo/input/placement.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/placement.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 #include "rodeo/rod/section.hpp"

@@ -12,18 +12,26 @@
 #include "rodeo/input/key_rows.hpp"
 #include "rodeo/input/keys/ends_and_connections.hpp"
 #include "rodeo/input/keys/model_and_rod.hpp"
-#include "rodeo/input/keys/own.hpp"
 #include "rodeo/input/keys/run_and_branch.hpp"
 #include "rodeo/input/keys/study.hpp"
 #include "rodeo/input/keys/surroundings_and_control.hpp"
+
+// The keys of laws of one's own, which src/own_laws.cmake lists.
+#ifdef RODEO_OWN_KEYS
+#include RODEO_OWN_KEYS
+#else
+namespace rodeo::keys {
+inline constexpr std::array<KeyInfo, 0> own = {};
+}
+#endif
 
 namespace rodeo {
 
 namespace keys {
 
 /// All keys, in the order of inputs/reference.ini.
-inline constexpr auto table = joined(study, sensitivity, model, rod, ends_and_loads, connections,
-                                     surroundings, control, run, branch, own);
+inline constexpr auto table =
+    joined(study, model_and_rod, ends_and_connections, surroundings_and_control, run_and_branch, own);
 
 }  // namespace keys
 

@@ -6,8 +6,8 @@
 
 namespace rodeo::keys {
 
-/// End conditions, joints and loads of rods.
-inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
+/// End conditions, joints and loads of rods, and connections between any places of them.
+inline constexpr auto ends_and_connections = std::to_array<KeyInfo>({
     choice<&BoundarySpec::first>("boundary.first", "free",
                                  "what holds the first end; the sliding ones leave it free along the initial "
                                  "axis, clamped_element (model der) holds the whole element there"),
@@ -88,10 +88,6 @@ inline constexpr auto ends_and_loads = std::to_array<KeyInfo>({
     vec3("gravity.acceleration", "m/s^2", "0, 0, 0", "acceleration of gravity"),
     real("gravity.incline", "rad", "0", any_number,
          "angle by which gravity.acceleration is turned about rod.direction, as on an inclined ground"),
-});
-
-/// Connections between any places of rods.
-inline constexpr auto connections = std::to_array<KeyInfo>({
     repeatable_formulas("connection.spring",
                         "PLACE to PLACE : stiffness K [length L] [damping C], a spring along the line "
                         "between two places (N/m, m, kg/s); a place is rod K, then after a comma node K, "

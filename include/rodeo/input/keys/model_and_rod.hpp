@@ -17,8 +17,8 @@ inline constexpr FixedText what_members_advance_with = [] {
   return text;
 }();
 
-/// Models, and those without rods.
-inline constexpr auto model = std::to_array<KeyInfo>({
+/// Models, those without rods among them, and rods.
+inline constexpr auto model_and_rod = std::to_array<KeyInfo>({
     choice<&SharedSpec::model>("model.kind", "cosserat", what_members_advance_with.view()),
     flag<&SharedSpec::single_precision>(
         "model.precision", "double", "double|single",
@@ -52,10 +52,6 @@ inline constexpr auto model = std::to_array<KeyInfo>({
     real<&FunctionSpec::slowest>(
         "function.slowest", "1", "1", {.minimum = 1.0},
         "members wait between function.seconds and this many times as long, at random"),
-});
-
-/// Rods.
-inline constexpr auto rod = std::to_array<KeyInfo>({
     integer("rod.count", "1", 1.0, 1e4,
             "number of rods of a member; all keys of rod, boundary and load hold for each of them"),
     repeatable_text(

@@ -6,8 +6,8 @@
 
 namespace rodeo::keys {
 
-/// Steps, events and storage.
-inline constexpr auto run = std::to_array<KeyInfo>({
+/// Steps, events and storage; branches of equilibria.
+inline constexpr auto run_and_branch = std::to_array<KeyInfo>({
     choice<&SharedSpec::method>(
         "time.method", "dynamic",
         "dynamic: motion in time, by explicit steps of cosserat, by implicit ones of der; implicit: motion "
@@ -127,10 +127,6 @@ inline constexpr auto run = std::to_array<KeyInfo>({
     real("output.checkpoint_interval", "s", "600", not_negative,
          "wall time between two checkpoints of members that run, from which resume goes on with them; 0: "
          "none"),
-});
-
-/// Branches of equilibria.
-inline constexpr auto branch = std::to_array<KeyInfo>({
     free_text("branch.key",
               "KEY or KEY[i], a real number of the deck: from its equilibrium at branch.from the member "
               "follows the branch of equilibria on which it changes, with time standing still at time.end"),

@@ -176,10 +176,6 @@ inline constexpr auto study = std::to_array<KeyInfo>({
             "candidates of a generation on all levels but the first; optimize.population if not given"),
     real("fidelity.share", "1", "0.1", {.minimum = 0.0, .maximum = 1.0, .minimum_excluded = true},
          "of a sweep's candidates on a level, the part that goes up to the next one"),
-});
-
-/// Sensitivities of observables to random numbers of the deck.
-inline constexpr auto sensitivity = std::to_array<KeyInfo>({
     repeatable_text(
         "sensitivity.parameter",
         "KEY : uniform(lower,upper) | loguniform(lower,upper) | normal(mean,deviation) in [lower,upper] | "

@@ -6,8 +6,9 @@
 
 namespace rodeo::keys {
 
-/// Surroundings and drives of rods: ground, muscles, formulas, fluid, contact.
-inline constexpr auto surroundings = std::to_array<KeyInfo>({
+/// Surroundings and drives of rods: ground, muscles, formulas, fluid, contact; and control, which samples a
+/// member while it runs and drives it.
+inline constexpr auto surroundings_and_control = std::to_array<KeyInfo>({
     flag<&GroundSpec::has_plane>(
         "ground.kind", "none", "none|plane",
         "plane that the rod may touch, beside ground.planes, ground.spheres and ground.cylinders"),
@@ -131,10 +132,6 @@ inline constexpr auto surroundings = std::to_array<KeyInfo>({
     real<&ContactSpec::slip_tolerance>(
         "contact.slip_tolerance", "m/s", no_default, positive,
         "speed up to which elements that slide on each other count as sticking"),
-});
-
-/// Control, which samples a member while it runs and drives it.
-inline constexpr auto control = std::to_array<KeyInfo>({
     real("control.interval", "s", no_default, positive,
          "time between two samples, a whole number of time steps; the first is at t = 0"),
     choice("control.hold", "zero", "zero|linear",

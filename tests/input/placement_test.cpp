@@ -1,3 +1,5 @@
+#include "rodeo/input/placement.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -5,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/input/placement.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 
 #include "messages.hpp"
