@@ -1,4 +1,5 @@
 #include "rodeo/fluid/mobility.hpp"
+
 #include "rodeo/math/lanes.hpp"
 
 namespace rodeo::fluid {

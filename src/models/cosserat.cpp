@@ -110,13 +110,6 @@ double predicted_cost(const MemberSpec& spec) { return cost_of(spec, 500.0); }
 
 std::size_t memory(const MemberSpec& spec) { return memory_with(spec, rodeo::implicit::memory(spec)); }
 
-/// Bounds the step by the forces of Stokeslets; all else is implicit.
-StepBounds step_bounds(const MemberSpec& spec) {
-  StepBounds bounds;
-  bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
-  return bounds;
-}
-
 std::optional<StartProblem> what_cannot_move(const MemberSpec& spec) {
   if (auto problem = stokeslets_of_shared_nodes(spec)) return problem;
   return overlap_of_implicit_contact(spec);

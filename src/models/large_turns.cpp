@@ -14,8 +14,6 @@
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
 
-#include "natural_turn.hpp"
-
 namespace rodeo::models {
 
 namespace {
@@ -148,8 +146,6 @@ std::optional<StartProblem> twist_beyond_elements(const MemberSpec& spec) {
 
 namespace {
 
-constexpr double most_turn = std::numbers::pi;
-
 bool turns_with_end(EndCondition end) {
   return end == EndCondition::clamped || end == EndCondition::clamped_sliding;
 }
@@ -238,7 +234,7 @@ std::string turn_text(std::string_view what, const RodSpec& rod, double turn) {
   if (rod.shape == RodShape::file) {
     text << "more nodes turn by less";
   } else {
-    text << "rod.elements = " << static_cast<long>(std::floor(rod.elements * turn / most_turn)) + 1
+    text << "rod.elements = " << static_cast<long>(std::floor(rod.elements * turn / half_turn)) + 1
          << " turns by less";
   }
   return text.str();
@@ -253,13 +249,13 @@ std::optional<StartProblem> natural_turn_beyond_elements(const MemberSpec& spec)
     const bool has_own = norm(rod.rod.intrinsic_curvature) > 0.0;
     if (!has_own && rod.actuation.empty() && rod.rod.total_twist == 0.0) continue;
     const BentRegions regions(rod);
-    if (const double twist = regions.largest_turn(rod.rod.total_twist); twist >= most_turn)
+    if (const double twist = regions.largest_turn(rod.rod.total_twist); twist >= half_turn)
       return StartProblem{"rod.total_twist", turn_text("twists the rod", rod.rod, twist)};
     const double at_rest = has_own ? regions.largest_turn(regions.own_curvatures()) : 0.0;
-    const double driven = at_rest < most_turn ? largest_driven_turn(rod, regions) : 0.0;
+    const double driven = at_rest < half_turn ? largest_driven_turn(rod, regions) : 0.0;
     const double largest = std::max(at_rest, driven);
-    if (largest < most_turn) continue;
-    return StartProblem{key_of_natural_turn(rod, at_rest < most_turn),
+    if (largest < half_turn) continue;
+    return StartProblem{key_of_natural_turn(rod, at_rest < half_turn),
                         turn_text("turns the natural shape", rod.rod, largest)};
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "rodeo/coupling/contacts.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/models/rows.hpp"
 
 namespace rodeo::models {
@@ -66,6 +67,12 @@ std::optional<StartProblem> overlap_of_implicit_contact(const MemberSpec& spec) 
   text << "imc would throw rods apart that overlap at the start: elements of these do by " << *overlap
        << " m, which is more than contact.tolerance = " << spec.contact.tolerance << " m";
   return StartProblem{"contact.kind", text.str()};
+}
+
+StepBounds implicit_step_bounds(const MemberSpec& spec) {
+  StepBounds bounds;
+  bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
+  return bounds;
 }
 
 }  // namespace rodeo::models

@@ -1,8 +1,8 @@
+#include "rodeo/observe/equilibrium.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
-
-#include "rodeo/observe/equilibrium.hpp"
 
 namespace rodeo {
 

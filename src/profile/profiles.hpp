@@ -265,8 +265,8 @@ inline constexpr AnalyticProfile twist_wave = {
 
 namespace rodeo {
 
-/// The list of solutions, in the order of AnalyticReference after `none`. A new one: its header, one line
-/// here, its name in that enumeration and in the choices of convergence.reference.
+/// The list of solutions, in the order of AnalyticReference after `none`. A new one: its entry above, one
+/// line here, its name in that enumeration and in the choices of convergence.reference.
 inline constexpr std::array analytic_profiles = {
     profile::hanging,
     profile::timoshenko,

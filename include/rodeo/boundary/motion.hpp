@@ -7,7 +7,7 @@
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/drive_spec.hpp"
+#include "rodeo/spec/drives_and_connections.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::boundary {

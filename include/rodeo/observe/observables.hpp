@@ -31,7 +31,8 @@ inline constexpr Observable function_value = {"function_value",
 
 namespace rodeo {
 
-/// The list of observables, in the order of /members/observables. A new one: its header and one line here.
+/// The list of observables, in the order of /members/observables. A new one: its entry in the header of its
+/// theme, and one line here.
 inline constexpr std::array observables = {
     observe::end_x,
     observe::end_y,

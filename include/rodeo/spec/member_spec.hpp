@@ -12,7 +12,7 @@
 #include "rodeo/math/scalars.hpp"
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/spec/control_spec.hpp"
-#include "rodeo/spec/drive_spec.hpp"
+#include "rodeo/spec/drives_and_connections.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/method.hpp"
 #include "rodeo/spec/words.hpp"
@@ -66,7 +66,7 @@ inline constexpr auto words<EndCondition> = [] {
 }();
 
 /// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
-/// is analytic_profiles in rodeo/profile/profiles.hpp.
+/// is analytic_profiles in src/profile/profiles.hpp.
 enum class AnalyticReference {
   none,            ///< the deck compares with the finest level, or with nothing
   hanging,         ///< at rest under its own weight
