@@ -15,6 +15,7 @@
 #include "rodeo/plan/scenarios.hpp"
 
 #include "result_gatherer.hpp"
+#include "worker.hpp"
 
 namespace rodeo {
 

@@ -34,7 +34,6 @@
 #include "cost_trial.hpp"
 #include "master.hpp"
 #include "outcome_report.hpp"
-#include "parts.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
 #include "reused_rows.hpp"

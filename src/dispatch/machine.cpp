@@ -17,7 +17,6 @@
 #include "rodeo/library/host_threads.hpp"
 #include "rodeo/member/team.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/output/library_versions.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/processor/kernel_set.hpp"
@@ -159,6 +158,20 @@ int useful_threads(const Deck& deck, int ranks, int threads) {
   } catch (const std::invalid_argument&) {
     return threads;
   }
+}
+
+std::string mpi_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
+  const std::string all = text.data();
+  std::string first = all.substr(0, all.find_first_of("\n,"));
+  // MPICH's "MPICH Version:<tabs>4.0.2".
+  if (const std::size_t name = first.find(" Version:"); name != std::string::npos) {
+    first.erase(name, first.find_last_of(" \t") - name);
+    first[name] = ' ';
+  }
+  return first;
 }
 
 }  // namespace rodeo

@@ -13,6 +13,19 @@ namespace rodeo {
 
 namespace {
 
+/// What `read` finds in a file. Throws FileError with one sentence where it cannot.
+template <class Read>
+auto found_in(const std::string& path, const Read& read) {
+  silence_hdf5();
+  const BreakdownGuard guard(path);
+  const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
+  try {
+    return read(file.get());
+  } catch (const Hdf5Error& error) {
+    throw FileError(path + ": " + error.what());
+  }
+}
+
 std::vector<double> read_rows_of_three(hid_t file, const std::string& dataset_path, std::size_t most_nodes) {
   const Hdf5Handle dataset = open_dataset(file, dataset_path);
   const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose, "cannot read a shape");
@@ -36,22 +49,6 @@ std::vector<double> read_rows_of_three(hid_t file, const std::string& dataset_pa
   }
   return coordinates;
 }
-
-}  // namespace
-
-std::vector<double> read_shape_dataset(const std::string& path, const std::string& dataset,
-                                       std::size_t most_nodes) {
-  silence_hdf5();
-  const BreakdownGuard guard(path);
-  const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
-  try {
-    return read_rows_of_three(file.get(), dataset, most_nodes);
-  } catch (const Hdf5Error& error) {
-    throw FileError(path + ": " + error.what());
-  }
-}
-
-namespace {
 
 constexpr hsize_t most_values = 1'000'000;
 
@@ -149,15 +146,13 @@ std::vector<SceneColumn> read_columns(hid_t file, const std::string& group) {
 
 }  // namespace
 
+std::vector<double> read_shape_dataset(const std::string& path, const std::string& dataset,
+                                       std::size_t most_nodes) {
+  return found_in(path, [&](hid_t file) { return read_rows_of_three(file, dataset, most_nodes); });
+}
+
 std::vector<SceneColumn> read_scene_group(const std::string& path, const std::string& group) {
-  silence_hdf5();
-  const BreakdownGuard guard(path);
-  const Hdf5Handle file = open_serial(path, H5F_ACC_RDONLY);
-  try {
-    return read_columns(file.get(), group);
-  } catch (const Hdf5Error& error) {
-    throw FileError(path + ": " + error.what());
-  }
+  return found_in(path, [&](hid_t file) { return read_columns(file, group); });
 }
 
 }  // namespace rodeo

@@ -47,4 +47,7 @@ int threads_of_rank(MPI_Comm communicator);
 /// others wait for it wherever they meet, for as long as it takes to get a core.
 int useful_threads(const Deck& deck, int ranks, int threads);
 
+/// The MPI library's own version text, one line; it need not have been started.
+std::string mpi_version();
+
 }  // namespace rodeo

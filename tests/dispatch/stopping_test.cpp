@@ -1,9 +1,9 @@
+#include "rodeo/dispatch/stopping.hpp"
+
 #include <cmath>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
-
-#include "rodeo/dispatch/stopping.hpp"
 
 namespace rodeo {
 namespace {

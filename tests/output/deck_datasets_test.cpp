@@ -1,10 +1,11 @@
+#include "rodeo/output/deck_datasets.hpp"
+
 #include <fstream>
 #include <limits>
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "rodeo/output/deck_datasets.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
 
 #include "output/test_support.hpp"
