@@ -1,8 +1,8 @@
+#include "rodeo/observe/deformation.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
-
-#include "rodeo/observe/deformation.hpp"
 
 #include "cosserat/test_rod.hpp"
 
