@@ -32,20 +32,20 @@ struct Rod {
   InitialShape shape;
   RodProperties properties;
 
+  double half_length(int element) const {
+    return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)];
+  }
   /// Compliances of half an element on one side of a node, 1/N and 1/(N m); region `node` lies around it.
   double stretch_compliance(int element) const {
-    const auto k = static_cast<std::size_t>(element);
-    return 0.5 * shape.rest_lengths[k] / properties.stretch_stiffnesses[k];
+    return half_length(element) / properties.stretch_stiffnesses[static_cast<std::size_t>(element)];
   }
   double bend_compliance(int element, int node) const {
-    return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
-           properties.bend_stiffnesses[static_cast<std::size_t>(node)];
+    return half_length(element) / properties.bend_stiffnesses[static_cast<std::size_t>(node)];
   }
   /// Excess of the compliance about d2 over that about d1, relative to the latter.
   double second_excess() const { return 1.0 / properties.second_bend_ratio - 1.0; }
   double twist_compliance(int element, int node) const {
-    return 0.5 * shape.rest_lengths[static_cast<std::size_t>(element)] /
-           properties.twist_stiffnesses[static_cast<std::size_t>(node)];
+    return half_length(element) / properties.twist_stiffnesses[static_cast<std::size_t>(node)];
   }
 };
 
@@ -62,12 +62,6 @@ std::vector<Rod> rods_of(const MemberSpec& spec) {
     rods.push_back(std::move(rod));
   }
   return rods;
-}
-
-/// The inverse of a symmetric matrix, by rows.
-void invert(const Vec3 (&m)[3], Vec3 (&inverse)[3]) {
-  const double scale = 1.0 / dot(m[0], cross(m[1], m[2]));
-  for (int i = 0; i < 3; ++i) inverse[i] = scale * cross(m[(i + 1) % 3], m[(i + 2) % 3]);
 }
 
 class Builder {
@@ -282,16 +276,13 @@ class Builder {
 
   /// Frames of the elements beside a node as natural curvature makes them from its directors in between.
   static std::pair<Quaternion, Quaternion> natural_frames(const Rod& r, int before, int after) {
-    const auto half = [&](int element) {
-      return 0.5 * r.shape.rest_lengths[static_cast<std::size_t>(element)];
-    };
     const Quaternion first = orientation(r, before);
-    const double all = half(before) + half(after);
+    const double all = r.half_length(before) + r.half_length(after);
     const Vec3 turn = rotation_vector(conjugate(first) * orientation(r, before + 1));
-    const Quaternion node = first * rotation((half(before) / all) * turn);
+    const Quaternion node = first * rotation((r.half_length(before) / all) * turn);
     const Vec3 natural = r.shape.rest_curvatures[static_cast<std::size_t>(after)];
-    const Quaternion second = node * rotation(half(after) * natural);
-    return {node * rotation(-half(before) * natural),
+    const Quaternion second = node * rotation(r.half_length(after) * natural);
+    return {node * rotation(-r.half_length(before) * natural),
             after > before ? second : second * conjugate(r.shape.seam)};
   }
 
@@ -365,11 +356,10 @@ class Builder {
     const Vec3 compliance[3] = {Vec3{bend, 0, 0} + (twist_b * u.x) * u + (second_b * v.x) * v,
                                 Vec3{0, bend + second_a, 0} + (twist_b * u.y) * u + (second_b * v.y) * v,
                                 Vec3{0, 0, bend + twist_a} + (twist_b * u.z) * u + (second_b * v.z) * v};
-    if (link.hinge) {
-      set_across(compliance, link);
-    } else {
-      invert(compliance, link.stiffness);
-    }
+    if (link.hinge) return set_across(compliance, link);
+    const double scale = 1.0 / dot(compliance[0], cross(compliance[1], compliance[2]));
+    for (int i = 0; i < 3; ++i)
+      link.stiffness[i] = scale * cross(compliance[(i + 1) % 3], compliance[(i + 2) % 3]);
   }
 
   /// A turn t across the axis moves the axis by t x a: so the energy t.K t/2, where K is the inverse of the
@@ -432,15 +422,12 @@ class Builder {
     std::size_t bonded = 0;
     for (int i = 0; i < a.place.elements; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      const double length =
-          std::min(a.shape.arc_lengths[k + 1], end) - std::max(a.shape.arc_lengths[k], begin);
+      const double low = std::max(a.shape.arc_lengths[k], begin);
+      const double high = std::min(a.shape.arc_lengths[k + 1], end);
+      const double length = high - low;
       if (length <= 1e-9 * a.shape.rest_lengths[k]) continue;
-      const double middle =
-          0.5 * (std::min(a.shape.arc_lengths[k + 1], end) + std::max(a.shape.arc_lengths[k], begin));
-      ConnectionEnd here = c.ends[0];
-      here.node = -1;
-      here.element = i;
-      here.fraction = (middle - a.shape.arc_lengths[k]) / a.shape.rest_lengths[k];
+      const double fraction = (0.5 * (high + low) - a.shape.arc_lengths[k]) / a.shape.rest_lengths[k];
+      const ConnectionEnd here = {c.ends[0].rod, -1, i, fraction};
       const Vec3 from = point(here);
       const Facing there = facing(b, from);
       if (there.beyond > 1e-6 * a.shape.rest_lengths[k]) {
@@ -449,10 +436,7 @@ class Builder {
                metres(there.beyond) + " beyond an end of rod " + std::to_string(c.ends[1].rod));
       }
       ++bonded;
-      ConnectionEnd opposite = c.ends[1];
-      opposite.node = -1;
-      opposite.element = there.element;
-      opposite.fraction = there.fraction;
+      const ConnectionEnd opposite = {c.ends[1].rod, -1, there.element, there.fraction};
       const double own = a.properties.radii[k];
       const double other = b.properties.radii[static_cast<std::size_t>(there.element)];
       const Vec3 meet = from + (own / (own + other)) * (there.point - from);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "rodeo/law/bend_twist.hpp"
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::cosserat {

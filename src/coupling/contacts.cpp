@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/contact/continuous_collision.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/rod/rod_places.hpp"

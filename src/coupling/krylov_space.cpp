@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo::coupling {
 

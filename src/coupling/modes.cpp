@@ -9,7 +9,7 @@
 #include <numeric>
 #include <span>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 #include "rodeo/member/stability.hpp"
 
 #include "krylov_space.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "rodeo/contact/continuous_collision.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 
 namespace rodeo::coupling {
 

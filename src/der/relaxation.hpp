@@ -5,7 +5,7 @@
 #include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/solve_outcome.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 
 #include "rods_at_rest.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 
 #include "rod_forces.hpp"
 #include "whole_motions.hpp"

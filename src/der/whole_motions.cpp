@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 
 namespace rodeo::der {
 

@@ -16,33 +16,29 @@
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/rank_watch.hpp"
 #include "rodeo/dispatch/settled_note.hpp"
-#include "rodeo/input/kept_frames.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/dispatch/stopping.hpp"
+#include "rodeo/input/deck_observables.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/member/team.hpp"
-#include "rodeo/models/member_memory.hpp"
+#include "rodeo/models/models.hpp"
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/replaceable.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/processor/build_identity.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 
 #include "cost_trial.hpp"
 #include "master.hpp"
 #include "outcome_report.hpp"
-#include "parts.hpp"
 #include "progress.hpp"
 #include "resume_checks.hpp"
 #include "reused_rows.hpp"
 #include "standing_rows.hpp"
 #include "start_warnings.hpp"
-#include "stop_signal.hpp"
 #include "study.hpp"
 #include "worker.hpp"
 
@@ -253,11 +249,10 @@ int run(MPI_Comm communicator, Study& study, EnsembleFile file, bool resume, con
   install_stop_signals();
   warn_about_threads(communicator);
   if (ranks.rank == 0 && !file.keeps_writers_out()) {
-    std::fprintf(
-        stderr,
-        "%s the file system of %s refuses flock: nothing keeps other programs from opening the file to "
-        "write, which would destroy it while this campaign runs; open it to read alone\n",
-        warning_mark(), printable(output).c_str());
+    std::fprintf(stderr,
+                 "%s the file system of %s refuses flock: nothing keeps other programs from opening the file "
+                 "to write, which would destroy it while this campaign runs; open it to read alone\n",
+                 warning_mark(), printable(output).c_str());
   }
   const int own_threads = asks_for_device(study.deck()) ? cosserat::members_on_device() : members_at_once();
   std::vector<int> threads(static_cast<std::size_t>(ranks.size), own_threads);
@@ -402,9 +397,8 @@ void warn_about_kernels(MPI_Comm communicator, const std::string& path) {
   if (before.empty() || before == kernel_set()) return;
   std::fprintf(
       stderr,
-      "%s members of %s were computed with the kernels %s, and those that follow are with %s, "
-      "which round in other ways: to go on as it began takes the program and the RODEO_KERNELS that began "
-      "it\n",
+      "%s members of %s were computed with the kernels %s, and those that follow are with %s, which round in "
+      "other ways: to go on as it began takes the program and the RODEO_KERNELS that began it\n",
       warning_mark(), printable(path).c_str(), before.c_str(), std::string(kernel_set()).c_str());
 }
 

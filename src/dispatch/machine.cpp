@@ -15,8 +15,12 @@
 
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/library/host_threads.hpp"
-#include "rodeo/output/library_versions.hpp"
+#include "rodeo/member/team.hpp"
+#include "rodeo/models/models.hpp"
+#include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/scenarios.hpp"
 #include "rodeo/processor/kernel_set.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo {
 
@@ -120,6 +124,54 @@ int threads_of_rank(MPI_Comm communicator) {
     MPI_Comm_free(&node);
   }
   return default_threads(ranks_here);
+}
+
+namespace {
+
+bool shares_its_loops(const MemberSpec& spec) {
+  if (!model_of(spec).has_rods) return false;
+  constexpr int several = 2;
+  return spec.fluid.acts_by(FluidKind::stokeslets) ||
+         threads_of_member(several, 1, array_elements(spec)) >= several;
+}
+
+}  // namespace
+
+int useful_threads(const Deck& deck, int ranks, int threads) {
+  try {
+    const std::unique_ptr<Plan> plan = make_plan(deck);
+    const std::uint64_t members = plan->candidates() * members_of_candidate(deck);
+    const auto all = static_cast<std::uint64_t>(ranks) * static_cast<std::uint64_t>(threads);
+    if (members >= all || plan->adaptive()) return threads;
+    Deck member = deck;
+    member.drop_sweep_axes();
+    for (std::uint64_t candidate = 0; candidate < plan->candidates(); ++candidate) {
+      const std::vector<double> point = plan->point(candidate);
+      for (std::size_t k = 0; k < point.size(); ++k) member.set(plan->parameters()[k], point[k]);
+      if (shares_its_loops(make_member_spec(member))) return threads;
+    }
+    const std::uint64_t each =
+        (members + static_cast<std::uint64_t>(ranks) - 1) / static_cast<std::uint64_t>(ranks);
+    return std::min(threads, static_cast<int>(each));
+  } catch (const std::runtime_error&) {
+    return threads;  // what is wrong with the deck is said where its study is made
+  } catch (const std::invalid_argument&) {
+    return threads;
+  }
+}
+
+std::string mpi_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "unknown";
+  const std::string all = text.data();
+  std::string first = all.substr(0, all.find_first_of("\n,"));
+  // MPICH's "MPICH Version:<tabs>4.0.2".
+  if (const std::size_t name = first.find(" Version:"); name != std::string::npos) {
+    first.erase(name, first.find_last_of(" \t") - name);
+    first[name] = ' ';
+  }
+  return first;
 }
 
 }  // namespace rodeo

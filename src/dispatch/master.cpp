@@ -7,12 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
-
-#include "stop_signal.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 
@@ -216,10 +214,9 @@ void Master::resume_with(EndedMember ended, const std::vector<double>& point) {
 
 void Master::take_over(EndedMember ended, std::span<const double> point) {
   if (!study_.agrees(ended.member, point)) {
-    throw FileError(
-        "member " + std::to_string(ended.member) +
-        " of the file is not at the point that its deck gives it: another version of rodeo ran this "
-        "study, and only that one can go on with it");
+    throw FileError("member " + std::to_string(ended.member) +
+                    " of the file is not at the point that its deck gives it: another version of rodeo ran "
+                    "this study, and only that one can go on with it");
   }
   results_.add(std::move(ended));
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/dispatch/time_budget.hpp"
+#include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
 #include "equal_members.hpp"

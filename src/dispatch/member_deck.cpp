@@ -4,13 +4,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "rodeo/input/asked_observables.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/observable_place.hpp"
 #include "rodeo/input/rerun.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/spec/member_spec.hpp"
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdio>
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/status_report.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
@@ -43,10 +43,9 @@ std::string cause_of_twist(const MemberSpec& spec) {
 std::string cause_of_crush(const MemberSpec& spec) {
   return formatted(
       "an element was pressed to less than a tenth of its natural length, which the linear law of stretch "
-      "lets a "
-      "finite force do: the most that it bears by then is 0.9 of rod.stretch_stiffness, which is %.4g N; "
-      "smaller "
-      "loads, a larger stiffness, or model.section = incompressible, which grows stiffer as it is pressed",
+      "lets a finite force do: the most that it bears by then is 0.9 of rod.stretch_stiffness, which is %.4g "
+      "N; smaller loads, a larger stiffness, or model.section = incompressible, which grows stiffer as it is "
+      "pressed",
       spec.rod.stretch_stiffness);
 }
 
@@ -128,9 +127,7 @@ bool may_keep_energy(const Deck& deck) {
 /// Likely cause of an energy that grew without work.
 std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row, const Deck& deck) {
   const std::string grew = formatted(
-      "its energy grew without work by more than observe.energy_tolerance = "
-      "%g: ",
-      spec.energy_tolerance);
+      "its energy grew without work by more than observe.energy_tolerance = %g: ", spec.energy_tolerance);
   const double step = spec.time.step;
   const StepBound bound = step_bounds(spec).all;
   if (step > bound.step) {
@@ -164,21 +161,20 @@ std::string cause_of_gain(const MemberSpec& spec, const MemberRow& row, const De
     return grew + formatted("time.step = %.4g s is too long for the motion", step);
   if (spec.sections_shrink > 0.0 && !spec.sections_have_energy && !spec.has_impacts())
     return grew +
-           "sections by model.section = published have none that they keep; rigid and incompressible "
-           "ones do";
+           "sections by model.section = published have none that they keep; rigid and incompressible ones do";
   const bool answers = spec.ground.exists() && spec.ground.response == GroundResponse::net_force;
   const bool is_short = step <= 0.1 * bound.step;  // for impacts
   if (answers && (spec.contact.kind == ContactKind::none || is_short)) {
-    return grew + formatted(
-                      "a ground that answers the net force throws up what falls on it or starts in it where "
-                      "too little is damped (ground.damping = %.3g kg/s); ground.response = springs keeps "
-                      "the energy",
-                      spec.ground.damping);
+    return grew +
+           formatted(
+               "a ground that answers the net force throws up what falls on it or starts in it where too "
+               "little is damped (ground.damping = %.3g kg/s); ground.response = springs keeps the energy",
+               spec.ground.damping);
   }
   if (spec.has_impacts()) {
     return grew + formatted(
-                      "impacts last too few steps of time.step = %.4g s, which may be %.4g s and should "
-                      "be a tenth of that or less (%s)",
+                      "impacts last too few steps of time.step = %.4g s, which may be %.4g s and should be a "
+                      "tenth of that or less (%s)",
                       step, bound.step, std::string(bound.by).c_str());
   }
   return grew +
@@ -193,8 +189,8 @@ std::string cause_of_tangle(const MemberSpec& spec) {
            " (contact.tolerance, newton.iterations); elements that meet exactly side by side have no one "
            "nearest point, and a turn of 0.01 rad gives them one";
   return what + formatted(
-                    " with friction: try a larger contact.slip_tolerance than %.4g m/s, below which "
-                    "they count as at rest (also contact.tolerance, newton.iterations)",
+                    " with friction: try a larger contact.slip_tolerance than %.4g m/s, below which they "
+                    "count as at rest (also contact.tolerance, newton.iterations)",
                     spec.contact.slip_tolerance);
 }
 
@@ -234,11 +230,11 @@ std::string likely_cause(const MemberRow& row, Study& study) {
       if (spec.branch.exists() &&
           row.steps >= static_cast<std::uint64_t>(spec.time.steps - spec.branch.points))
         return "the branch could not be followed from its last point, as where nothing holds the rods "
-               "against "
-               "the loads, or has no bifurcation where branch.turns leaves it (branch.step, branch.points)";
+               "against the loads, or has no bifurcation where branch.turns leaves it (branch.step, "
+               "branch.points)";
       return std::string(
-                 "no equilibrium was found however small a part of the load was added: loads may be "
-                 "larger than what holds the rods, or nothing holds them") +
+                 "no equilibrium was found however small a part of the load was added: loads may be larger "
+                 "than what holds the rods, or nothing holds them") +
              (spec.contact.kind != ContactKind::none ? ", or rods are in the way of what moves others" : "") +
              " (newton.iterations, newton.halvings)";
     case MemberStatus::gained_energy:

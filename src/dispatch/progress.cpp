@@ -78,8 +78,8 @@ std::string UnknownStability::text() const {
   return std::to_string(count_) + (count_ == 1 ? " member is" : " members are") +
          " in equilibrium, and whether the rods would stay there is not known (unstable_modes), first of " +
          "member " + std::to_string(first_) +
-         ": either loads have no energy, or rods are so slender that rounding hides it, "
-         "which it does later with model.kind = cosserat than with der";
+         ": either loads have no energy, or rods are so slender that rounding hides it, which it does later "
+         "with model.kind = cosserat than with der";
 }
 
 Progress::Progress(const Study& study, double cost)
@@ -253,18 +253,17 @@ void Progress::close(const std::string& state, const std::string& path, const Pl
     std::printf("workers waited %.1f %% of their time\n", 100.0 * idle_share());
   }
   std::fputs(plan.conclusion().c_str(), stdout);
-  const std::string gains =
-      energy_gains_.text("gained energy although nothing does work on the rods",
-                         "time.step is too long for what acts on them (rodeo check tells the bounds of "
-                         "contact and ground), or stiff rods move so slowly that what rounding adds counts "
-                         "(model.precision)");
+  const std::string gains = energy_gains_.text(
+      "gained energy although nothing does work on the rods",
+      "time.step is too long for what acts on them (rodeo check tells the bounds of contact and ground), or "
+      "stiff rods move so slowly that what rounding adds counts (model.precision)");
   const std::string losses = energy_losses_.text(
       "lost energy to the steps alone",
       "time.step does not resolve all of the motion: a shorter one does, or time.tolerance");
-  const std::string balances = energy_balances_.text(
-      "have a balance of energy that does not close (energy_balance)",
-      "time.step or measure.interval is too long for what moves the rods, or the scheme itself takes energy "
-      "(time.scheme = backward_euler always does)");
+  const std::string balances =
+      energy_balances_.text("have a balance of energy that does not close (energy_balance)",
+                            "time.step or measure.interval is too long for what moves the rods, or the "
+                            "scheme itself takes energy (time.scheme = backward_euler always does)");
   const std::string depths =
       ground_depths_.text("sank into the ground by more than a radius",
                           "ground.stiffness is too small for what presses on it (ground_depth_relative)");

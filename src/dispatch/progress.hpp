@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rodeo/input/terminal.hpp"
-#include "rodeo/output/running_note.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/plan.hpp"
 
 #include "end_counts.hpp"

@@ -137,11 +137,10 @@ struct RankWatch::Guard {
     bool first = true;  // of those that are left, which says so for all
     for (int rank = 0; rank < launch.rank && first; ++rank) first = rank == lost || !is_alive(rank);
     if (first) {
-      std::fprintf(
-          stderr,
-          "rodeo: error: rank %d was lost while others waited for it; start again, or go on with the "
-          "campaign's file by rodeo resume, if there is one\n",
-          lost);
+      std::fprintf(stderr,
+                   "rodeo: error: rank %d was lost while others waited for it; start again, or go on with "
+                   "the campaign's file by rodeo resume, if there is one\n",
+                   lost);
     }
     std::fflush(nullptr);
     _exit(exit_code::failed);

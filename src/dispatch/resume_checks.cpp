@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "rodeo/input/measures.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/input/deck_observables.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
 

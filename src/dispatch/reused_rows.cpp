@@ -10,7 +10,7 @@
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/input/terminal.hpp"
 #include "rodeo/math/random.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/scenarios.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"

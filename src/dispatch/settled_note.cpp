@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -11,8 +11,9 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/status_report.hpp"
+#include "rodeo/plan/part.hpp"
 
 #include "ended_states.hpp"
 
@@ -173,6 +174,26 @@ StandingRows standing_rows(Study& study, const std::string& path, bool failed_ag
       result.note +=
           "extended: with output.states = last in its deck a campaign keeps states to go on from\n";
     }
+  }
+  return result;
+}
+
+PartRows part_rows(const Study& whole, const std::vector<std::string>& paths) {
+  PartRows result;
+  const std::uint64_t each = whole.members_of_candidate();
+  for (const std::string& path : paths) {
+    const EnsembleReader reader(path);
+    const Part part = Part::from_deck(Deck::parse_stored(reader.schema().deck, path + ":/deck"));
+    Takeover takeover{.from = path};
+    for (std::uint64_t member = 0; member < reader.schema().members; ++member) {
+      const std::uint64_t place = part.candidate(member / each) * each + member % each;
+      const Study::Origin origin = whole.origin(place);
+      takeover.rows.emplace_back(RowPlace{place, origin.candidate, origin.repeat});
+    }
+    result.takeovers.push_back(std::move(takeover));
+    const std::string& kernels = reader.provenance().kernels;
+    if (result.kernels.find(kernels) != std::string::npos) continue;
+    result.kernels.append(result.kernels.empty() ? "" : ", ").append(kernels);
   }
   return result;
 }

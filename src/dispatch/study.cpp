@@ -10,16 +10,14 @@
 #include <stdexcept>
 
 #include "rodeo/input/assignments.hpp"
-#include "rodeo/input/constraint.hpp"
-#include "rodeo/input/kept_frames.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/period_steps.hpp"
 #include "rodeo/member/settling.hpp"
 #include "rodeo/member/start_state.hpp"
-#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"

@@ -11,7 +11,7 @@
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/member/batch.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/pareto_set.hpp"
 #include "rodeo/plan/part.hpp"

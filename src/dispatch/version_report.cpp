@@ -2,7 +2,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "rodeo/output/library_versions.hpp"
+#include "rodeo/dispatch/machine.hpp"
+#include "rodeo/output/hdf5_handle.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "ended_states.hpp"
 #include "messages.hpp"

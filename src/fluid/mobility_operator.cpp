@@ -4,7 +4,7 @@
 
 #include "rodeo/fluid/clustered_mobility.hpp"
 #include "rodeo/fluid/rodwise_inverse.hpp"
-#include "rodeo/linear/dense_factors.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo::fluid {
 

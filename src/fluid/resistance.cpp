@@ -9,7 +9,7 @@
 
 #include "rodeo/fluid/clustered_mobility.hpp"
 #include "rodeo/fluid/rodwise_inverse.hpp"
-#include "rodeo/math/vector_sums.hpp"
+#include "rodeo/linear/gmres.hpp"
 
 namespace rodeo::fluid {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rodeo/fluid/node_vectors.hpp"
+#include "rodeo/fluid/mobility.hpp"
 #include "rodeo/fluid/stokeslet_segment.hpp"
 #include "rodeo/math/host_threads.hpp"
 #include "rodeo/math/lanes.hpp"

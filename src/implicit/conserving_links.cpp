@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "rodeo/math/dual.hpp"
-#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
 
 namespace rodeo::implicit {
 

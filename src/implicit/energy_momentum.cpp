@@ -6,8 +6,8 @@
 
 #include "rodeo/coupling/assembly.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
-#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/method/correction_criterion.hpp"
 
 #include "conserved_rod.hpp"

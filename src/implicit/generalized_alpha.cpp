@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/member/host_stepper.hpp"
 #include "rodeo/method/alpha_numbers.hpp"
 #include "rodeo/method/correction_criterion.hpp"

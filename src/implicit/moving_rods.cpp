@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "rodeo/coupling/rigid_joints.hpp"
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/implicit_sample.hpp"

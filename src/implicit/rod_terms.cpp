@@ -1,6 +1,6 @@
 #include "rod_terms.hpp"
 
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 
 namespace rodeo::implicit {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/member/set_loads.hpp"
 
 #include "moving_rods.hpp"

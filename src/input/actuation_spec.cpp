@@ -4,9 +4,9 @@
 
 #include "rodeo/forces/actuation_table.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 
 #include "place_text.hpp"
-#include "placement_spec.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {

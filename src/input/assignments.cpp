@@ -11,7 +11,7 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "line_reader.hpp"
 
 namespace rodeo {

@@ -81,10 +81,9 @@ void check_control(const Deck& deck) {
   const std::string name =
       address.variable.empty() ? std::string(key_info(address.key).name) : address.variable;
   const auto refuse = [&](const std::string& why) {
-    throw deck.error("branch.key"_key,
-                     why +
-                         ", and control acts in time, which stands still along a branch; formulas of "
-                         "actuation and motion may name what changes");
+    throw deck.error("branch.key"_key, why +
+                                           ", and control acts in time, which stands still along a branch; "
+                                           "formulas of actuation and motion may name what changes");
   };
   if (name.starts_with("control.")) refuse("= " + name + " is a number of the control");
   for (const KeyInfo& info : key_table()) {
@@ -128,13 +127,13 @@ void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec) {
     }
   }
   if (needs_energy && !load.empty()) {
-    throw deck.error(turns      ? "branch.turns"_key
-                     : of_study ? "study.kind"_key
-                                : "branch.stop"_key,
-                     "asks for bifurcations, which are not told from other points with " + std::string(load) +
-                         ", a load that has no energy; without it, or with branch.stop = range, the branch "
-                         "is followed as far as it goes, and its folds are found; first_flutter finds where "
-                         "rods begin to flutter");
+    throw deck.error(
+        turns      ? "branch.turns"_key
+        : of_study ? "study.kind"_key
+                   : "branch.stop"_key,
+        "asks for bifurcations, which are not told from other points with " + std::string(load) +
+            ", a load that has no energy; without it, or with branch.stop = range, the branch is followed as "
+            "far as it goes, and its folds are found; first_flutter finds where rods begin to flutter");
   }
 }
 

@@ -16,7 +16,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "commands.hpp"
-#include "edit_distance.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 

@@ -5,14 +5,14 @@
 #include <string>
 #include <utility>
 
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
 #include "measure_text.hpp"
+#include "nearest_name.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {

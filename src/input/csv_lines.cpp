@@ -10,7 +10,7 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "line_reader.hpp"
 
 namespace rodeo {

@@ -12,7 +12,7 @@
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

@@ -10,11 +10,11 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 #include "rodeo/math/random.hpp"
 
 #include "formula_text.hpp"
 #include "line_reader.hpp"
-#include "placement_spec.hpp"
 #include "value_check.hpp"
 #include "value_line.hpp"
 

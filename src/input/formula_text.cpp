@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 #include "rodeo/observe/signals.hpp"
 
-#include "edit_distance.hpp"
-#include "placement_spec.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 

@@ -1,17 +1,65 @@
+#include "rodeo/input/frame_contents.hpp"
+
 #include <algorithm>
+#include <optional>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/observable_place.hpp"
-#include "rodeo/observe/branch.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 
-#include "edit_distance.hpp"
 #include "line_reader.hpp"
+#include "nearest_name.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {
+
+namespace {
+
+constexpr double most_kept = 1e6;
+
+/// Nothing if the text is none of those there are.
+std::optional<KeptFrames> parsed(std::string_view text) {
+  using Kind = KeptFrames::Kind;
+  if (text == "all") return KeptFrames{Kind::all};
+  if (text == "none") return KeptFrames{Kind::none};
+  constexpr std::string_view best = "best ";
+  if (!text.starts_with(best)) return std::nullopt;
+  const std::optional<double> count = parse_real(trimmed(text.substr(best.size())));
+  if (!count || *count < 1.0 || *count > most_kept) return std::nullopt;
+  const auto whole = static_cast<std::uint64_t>(*count);
+  if (static_cast<double>(whole) != *count) return std::nullopt;
+  return KeptFrames{Kind::best, whole};
+}
+
+}  // namespace
+
+KeptFrames kept_frames(const Deck& deck) {
+  const std::string& text = deck.texts("output.keep"_key).front();
+  const std::optional<KeptFrames> kept = parsed(text);
+  if (!kept) {
+    throw deck.error("output.keep"_key,
+                     in_quotes(text) + " is not all, none or best K with a whole K from 1 to 1000000");
+  }
+  if (kept->kind == KeptFrames::Kind::all) return *kept;
+  if (deck.choice("study.kind"_key) == "convergence") {
+    throw deck.error("output.keep"_key, "must be all in a convergence study: its errors are those of frames");
+  }
+  if (kept->kind == KeptFrames::Kind::none) return *kept;
+  if (!deck.has_value("study.objective"_key)) {
+    throw deck.missing_error("study.objective"_key, "output.keep = " + text + " asks for the best by it");
+  }
+  if (deck.has_value("optimize.constraint"_key)) {
+    throw deck.error(
+        "output.keep"_key,
+        "must be all or none with optimize.constraint: the best by study.objective alone may violate it");
+  }
+  if (deck.integer("output.frames"_key) == 0) {
+    throw deck.error("output.keep"_key, "needs output.frames (" + deck.place("output.frames"_key) +
+                                            "), which is 0: no trajectory");
+  }
+  return *kept;
+}
 
 namespace {
 
@@ -121,26 +169,6 @@ std::vector<int> frame_rods(const Deck& deck, int count) {
 
 std::vector<std::size_t> further_fields(const Deck& deck) {
   return named_places(deck, "output.fields"_key, named_field);
-}
-
-std::size_t observable_place(const ObservableList& list, std::string_view name) {
-  const std::size_t place = list.index(name);
-  if (place < list.size()) return place;
-  std::vector<std::string_view> known;
-  for (std::size_t k = 0; k < list.size(); ++k) known.push_back(list[k].name);
-  const std::vector<std::string_view> near = near_names(name, known);
-  throw std::invalid_argument(in_quotes(name) + " is no observable; " +
-                              (near.empty() ? "" : question_of(near) + " ") +
-                              "`rodeo observables` lists them all");
-}
-
-std::string_view unit_in(const Deck& deck, std::string_view unit) {
-  if (unit != observe::branch_value.unit || !deck.has_value("branch.key"_key)) return unit;
-  return key_info(parse_parameter_address(deck.texts("branch.key"_key).front()).key).unit;
-}
-
-std::size_t named_observable(const Deck& deck, Key key, std::string_view name) {
-  return deck.reading(key, [&] { return observable_place(observables_of(deck), name); });
 }
 
 std::vector<std::size_t> frame_observables(const Deck& deck) {

@@ -9,12 +9,12 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
 #include "line_reader.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

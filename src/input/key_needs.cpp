@@ -23,8 +23,7 @@ constexpr std::string_view twisted_start =
     "rod.closed";
 constexpr std::string_view twisted_start_of_numbers =
     "no rod.state_positions or boundary.last = clamped|clamped_sliding|clamped_element or rod.shape = ring "
-    "or "
-    "rod.closed";
+    "or rod.closed";
 constexpr std::string_view tether = "load.tether_stiffness or load.tether_hardening";
 constexpr std::string_view solids =
     "ground.kind = plane or ground.planes or ground.spheres or ground.cylinders or ground.platen";

@@ -17,9 +17,9 @@
 #include "rodeo/observe/signals.hpp"
 #include "rodeo/spec/control_spec.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
 #include "measure_text.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 

@@ -12,12 +12,12 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/member/period_steps.hpp"
 #include "rodeo/models/models.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
+#include "nearest_name.hpp"
 #include "place_text.hpp"
 
 namespace rodeo {

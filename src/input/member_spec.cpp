@@ -6,18 +6,16 @@
 #include <utility>
 
 #include "rodeo/forces/further_ground.hpp"
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 #include "rodeo/member/rod_parts.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rod/initial_shape.hpp"
 #include "rodeo/rod/rod_properties.hpp"
-#include "rodeo/spec/member_family.hpp"
 
-#include "data_points.hpp"
 #include "deck_checks.hpp"
 #include "model_features.hpp"
-#include "placement_spec.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {

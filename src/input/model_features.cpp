@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/need.hpp"
 
 namespace rodeo {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 namespace rodeo {
@@ -153,6 +155,43 @@ std::string format_real(double value) {
   std::array<char, 32> buffer;  // the longest shortest form, "-2.2250738585072014e-308", has 24
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), result.ptr};
+}
+
+namespace {
+
+/// NAME[entry].
+struct Entry {
+  std::string_view list;
+  std::size_t entry = 0;
+};
+
+std::optional<Entry> entry_of(std::string_view name) {
+  const std::size_t bracket = name.find('[');
+  if (bracket == name.npos || !name.ends_with(']')) return {};
+  Entry found{name.substr(0, bracket), 0};
+  const char* const last = name.data() + name.size() - 1;
+  const auto [end, error] = std::from_chars(name.data() + bracket + 1, last, found.entry);
+  if (error != std::errc{} || end != last) return {};
+  return found;
+}
+
+}  // namespace
+
+std::vector<NameRun> runs_of(std::span<const std::string> names) {
+  std::vector<NameRun> runs;
+  for (std::size_t first = 0; first < names.size(); first += runs.back().count) {
+    NameRun& run = runs.emplace_back(NameRun{names[first], first, 1});
+    const std::optional<Entry> begin = entry_of(names[first]);
+    while (begin && first + run.count < names.size()) {
+      const std::optional<Entry> next = entry_of(names[first + run.count]);
+      if (!next || next->list != begin->list || next->entry != begin->entry + run.count) break;
+      ++run.count;
+    }
+    if (run.count == 1) continue;
+    run.name = std::string(begin->list) + "[" + std::to_string(begin->entry) + ":" +
+               std::to_string(begin->entry + run.count) + "]";
+  }
+  return runs;
 }
 
 }  // namespace rodeo

@@ -1,3 +1,5 @@
+#include "parameter_address.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -5,8 +7,6 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
-
-#include "parameter_range.hpp"
 
 namespace rodeo {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rodeo/spec/place.hpp"
+#include "rodeo/spec/measure_spec.hpp"
 
 #include "formula_text.hpp"
 

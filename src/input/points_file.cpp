@@ -9,7 +9,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "csv_lines.hpp"
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

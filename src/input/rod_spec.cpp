@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/section.hpp"
 
@@ -149,8 +149,7 @@ void set_radius(const Deck& deck, RodSpec& rod) {
   rod.end_radius_ratio = derived(deck, "rod.end_radius"_key, deck.number("rod.end_radius"_key) / rod.radius);
   if (rod.closed && rod.end_radius_ratio != 1.0) {
     throw deck.error("rod.end_radius"_key,
-                     "is not the radius at the first node, which is the last of a rod "
-                     "that is closed");
+                     "is not the radius at the first node, which is the last of a rod that is closed");
   }
 }
 
@@ -197,6 +196,41 @@ RodSpec make_rod_spec(const Deck& deck) {
   rod.point_masses = point_masses(deck, rod.length);
   set_start(deck, rod);
   return rod;
+}
+
+namespace {
+
+/// Throws for features that take each rod to be as thick in all directions.
+void refuse_thickness(const Deck& deck, const RodSpec& rod, const MemberSpec& spec) {
+  const std::string reason =
+      "takes sections to be circular, which those of rod.section = " + std::string(word_of(rod.section)) +
+      " (" + deck.place("rod.section"_key) + ") are not";
+  const auto refuse = [&](bool asked, Key key) {
+    if (asked) throw deck.error(key, reason);
+  };
+  refuse(spec.contact.kind != ContactKind::none, "contact.kind"_key);
+  refuse(spec.ground.has_plane, "ground.kind"_key);
+  for (const Key key : {"ground.planes"_key, "ground.spheres"_key, "ground.cylinders"_key,
+                        "ground.platen"_key, "connection.bond"_key}) {
+    refuse(deck.has_value(key), key);
+  }
+  for (const Key key : {"fluid.viscosity"_key, "fluid.reynolds"_key})
+    refuse(spec.fluid.viscosity > 0.0 && deck.is_given(key), key);
+  refuse(deck.choice("rod.placement"_key) == "random", "rod.placement"_key);
+}
+
+}  // namespace
+
+void check_sections(const Deck& deck, const MemberSpec& spec) {
+  const auto check = [&](const RodSpec& rod) {
+    if (rod.section != SectionShape::circle) refuse_thickness(deck, rod, spec);
+  };
+  check(spec.rod);
+  for (const RodSetup& other : spec.further_rods) check(other.rod);
+  if (!spec.has_circular_sections() && spec.single_precision) {
+    throw deck.error("model.precision"_key,
+                     "= single computes with one bend stiffness of a rod, and one has two");
+  }
 }
 
 }  // namespace rodeo

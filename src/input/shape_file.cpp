@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 
 #include "csv_lines.hpp"
 #include "line_reader.hpp"
-#include "placement_spec.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

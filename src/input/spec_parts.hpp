@@ -78,6 +78,10 @@ void set_platen(const Deck& deck, MemberSpec& spec);
 /// Sets the measures of a member that is set otherwise.
 void set_measures(const Deck& deck, MemberSpec& spec);
 
+/// Sets what a member's rods are compared with, the lines of measure.point, once its rods and its time are
+/// known. Throws with the place of a line that is none, or whose point is not on them.
+void set_data(const Deck& deck, MemberSpec& spec);
+
 /// Sets the branch of a member that is set otherwise, as the deck has it with branch.from; `end` is the
 /// member with branch.to.
 void set_branch(const Deck& deck, const MemberSpec& end, MemberSpec& spec);

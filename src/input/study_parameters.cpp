@@ -9,7 +9,7 @@
 #include "rodeo/input/number_text.hpp"
 
 #include "formula_text.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "value_check.hpp"
 #include "value_line.hpp"
 
@@ -223,9 +223,8 @@ std::vector<RandomParameter> Deck::random_parameters() const {
                                   " parameters");
   });
   if (parameters.size() > 1) return parameters;
-  throw error(key,
-              "is the only parameter, to which all variance belongs: give two at least, or study.kind = "
-              "sweep");
+  throw error(
+      key, "is the only parameter, to which all variance belongs: give two at least, or study.kind = sweep");
 }
 
 std::vector<CorrelatedPair> Deck::correlated_pairs() const {

@@ -1,10 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
-#include "rodeo/input/chosen.hpp"
+#include "rodeo/fluid/stokeslet_drag.hpp"
+#include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
 #include "deck_checks.hpp"
+#include "formula_text.hpp"
 #include "model_features.hpp"
 #include "spec_parts.hpp"
 
@@ -48,8 +53,7 @@ void check_plane(const Deck& deck, const GroundSpec& ground) {
       !(dot(gravity, ground.normal) < 0.0)) {
     throw deck.error(
         "ground.normal"_key,
-        "is needed: gravity.acceleration does not pull towards a plane whose normal is the default "
-        "0, 1, 0");
+        "is needed: gravity.acceleration does not pull towards a plane whose normal is the default 0, 1, 0");
   }
   if (!deck.is_given("ground.static_friction"_key) || !deck.is_given("ground.kinetic_friction"_key)) return;
   const Vec3 at_rest = deck.vec3("ground.static_friction"_key);
@@ -91,8 +95,8 @@ GroundSpec make_ground_spec(const Deck& deck) {
   const bool is_there = ground.exists() || deck.has_value("ground.platen"_key);
   if (is_there && ground.stiffness == 0.0 && ground.response == GroundResponse::springs) {
     throw deck.error("ground.stiffness"_key,
-                     "is 0, and rods stand on springs of that stiffness alone (ground.response = "
-                     "springs, which model.kind = der and time.method = static|implicit always have)");
+                     "is 0, and rods stand on springs of that stiffness alone (ground.response = springs, "
+                     "which model.kind = der and time.method = static|implicit always have)");
   }
   return ground;
 }
@@ -120,9 +124,9 @@ MuscleSpec make_muscle_spec(const Deck& deck) {
 void check_slenderness(const Deck& deck, const RodSpec& rod) {
   const double radius = rod.radius * std::max(1.0, rod.end_radius_ratio);
   if (radius < rod.length) return;
-  throw deck.error("rod.length"_key, "is not above the radius " + format_real(radius) +
-                                         " m, which the drag of a slender rod (fluid.viscosity, "
-                                         "fluid.reynolds) needs");
+  throw deck.error("rod.length"_key,
+                   "is not above the radius " + format_real(radius) +
+                       " m, which the drag of a slender rod (fluid.viscosity, fluid.reynolds) needs");
 }
 
 FluidSpec make_fluid_spec(const Deck& deck, const RodSpec& rod, const MuscleSpec& muscle) {
@@ -152,6 +156,70 @@ ContactSpec make_contact_spec(const Deck& deck) {
   require(deck, "contact.tolerance"_key);
   if (contact.friction > 0.0) require(deck, "contact.slip_tolerance"_key, "needed for contact.friction");
   return contact;
+}
+
+void check_fluid(const Deck& deck, const MemberSpec& spec) {
+  constexpr int most_nodes = 10000;  // a matrix of 8 GB
+  if (!spec.fluid.acts_by(FluidKind::stokeslets)) return;
+  if (fluid::stokeslet_summation(spec) == fluid::Summation::clusters) return;
+  const int nodes = rod_elements(spec) + spec.rod_count();
+  if (nodes > most_nodes) {
+    const bool by_mobility = spec.fluid.mobility != MobilityKind::full;
+    throw deck.error(by_mobility ? "fluid.mobility"_key : "fluid.tolerance"_key,
+                     "needs a dense matrix of all pairs of nodes: at most " + std::to_string(most_nodes) +
+                         " nodes of all rods, not " + std::to_string(nodes) + "; " +
+                         (by_mobility ? "full" : "1e-6") + " does without");
+  }
+}
+
+namespace {
+
+PlatenSpec parse_platen(const std::string& line, const FormulaScope& scope) {
+  constexpr const char* example = ", as in X, Y, Z, NX, NY, NZ : DX, DY, DZ";
+  LineReader in(line);
+  PlatenSpec platen;
+  double numbers[6];
+  std::size_t normal_at = 0;
+  for (int k = 0; k < 6; ++k) {
+    if (k > 0) in.expect(',', std::string("a comma should stand here") + example);
+    in.skip_blanks();
+    if (k == 3) normal_at = in.at();
+    numbers[k] = parse_constant(in, scope);
+  }
+  platen.point = {numbers[0], numbers[1], numbers[2]};
+  const double largest = std::max({std::abs(numbers[3]), std::abs(numbers[4]), std::abs(numbers[5])});
+  if (largest == 0.0) in.fail(normal_at, "is the zero vector, which has no direction");
+  platen.normal = normalized({numbers[3] / largest, numbers[4] / largest, numbers[5] / largest});
+  in.expect(':', std::string("a : should stand here") + example);
+  in.skip_blanks();
+  const std::size_t course_at = in.at();
+  for (int k = 0; k < 3; ++k) {
+    if (k > 0) in.expect(',', std::string("a comma should stand here") + example);
+    in.skip_blanks();
+    const std::size_t at = in.at();
+    platen.course.push_back(parse_formula(in, scope));
+    if (!platen.course.back().has_live_numbers()) continue;
+    if (!scope.member.steps_explicitly())
+      in.fail(at,
+              "numbers of the control move planes in explicit steps alone (model cosserat, time.method = "
+              "dynamic)");
+    if (scope.member.control.held)
+      in.fail(at, "a plane cannot jump, as numbers of the control do: give control.hold = linear");
+  }
+  if (!in.at_end()) in.fail(in.at(), "the line should end here");
+  in.read_at(course_at, [&] {
+    std::vector<double> tables;
+    compile_all(platen.course, tables);
+  });
+  return platen;
+}
+
+}  // namespace
+
+void set_platen(const Deck& deck, MemberSpec& spec) {
+  deck.for_each_line("ground.platen"_key, [&](const std::string& line, const std::string&) {
+    spec.ground.platen = parse_platen(line, {deck, spec, true, false});
+  });
 }
 
 }  // namespace rodeo

@@ -6,9 +6,9 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "deck_limits.hpp"
+#include "deck_checks.hpp"
 #include "formula_text.hpp"
-#include "parameter_range.hpp"
+#include "parameter_address.hpp"
 #include "points_file.hpp"
 #include "value_check.hpp"
 #include "value_line.hpp"
@@ -251,10 +251,9 @@ ScenarioLines Deck::scenario_lines() const {
   };
   for_each_line("study.scenarios"_key, [&](const std::string& text, const std::string&) {
     if (names_file(text)) {
-      refuse_text(
-          text,
-          "is read with the file of a deck, and this is none; values are given as KEY : list(v,...) or "
-          "KEY : normal(mean,deviation)");
+      refuse_text(text,
+                  "is read with the file of a deck, and this is none; values are given as KEY : list(v,...) "
+                  "or KEY : normal(mean,deviation)");
     }
     if (ValueLine(text, {"sweep.axis"_key, "sensitivity.parameter"_key}).key == "sweep.axis"_key) {
       for (SweepAxis& axis : parse_sweep_line(text, *this, values_left)) {
@@ -277,10 +276,9 @@ ScenarioLines Deck::scenario_lines() const {
   });
   if (!scenarios.listed.empty() && scenarios.drawn.empty() && is_given("study.draws"_key) &&
       integer("study.draws"_key) > 1) {
-    throw error(
-        "study.draws"_key,
-        "has nothing to draw: no line of study.scenarios is of the form KEY : normal(mean,deviation); "
-        "study.repeats runs each scenario several times");
+    throw error("study.draws"_key,
+                "has nothing to draw: no line of study.scenarios is of the form KEY : "
+                "normal(mean,deviation); study.repeats runs each scenario several times");
   }
   return scenarios;
 }

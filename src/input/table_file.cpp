@@ -1,18 +1,24 @@
-#include "table_file.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "csv_lines.hpp"
-#include "edit_distance.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 
 namespace {
+
+/// A column of a CSV file: numbers under a name.
+struct CsvColumn {
+  std::string name;
+  std::vector<double> values;
+};
 
 constexpr std::size_t most_table_rows = 100'000;
 
@@ -25,6 +31,26 @@ void add_row(const std::vector<CsvField>& fields, const CsvLines& lines, std::ve
   for (std::size_t k = 0; k < fields.size(); ++k) columns[k].values.push_back(lines.number(fields[k]));
   if (columns.front().values.size() > most_table_rows)
     refuse("more than " + std::to_string(most_table_rows) + " rows");
+}
+
+/// The columns of a CSV file: one line of names, and rows of numbers. Blank lines and '#' comments are left
+/// out. `asked_at` is where the deck names the file. Throws DeckError with file and line: unreadable, without
+/// rows, two columns of one name, a row with another number of fields, a field that is no finite number.
+std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at) {
+  const std::string table = "table (" + asked_at + ")";
+  const std::string text = read_table_text(path, table);
+  CsvLines lines(text, path);
+  std::vector<CsvColumn> columns;
+  std::vector<CsvField> fields;
+  if (lines.next(fields)) {
+    lines.check_names(fields);
+    for (const CsvField& name : fields) columns.push_back({name.text, {}});
+  }
+  while (lines.next(fields)) add_row(fields, lines, columns);
+  if (columns.empty() || columns.front().values.empty()) {
+    throw DeckError(path + ": no line of names with rows below it in this " + table);
+  }
+  return columns;
 }
 
 /// One line of table.column is `FILE : COLUMN : v, ...`.
@@ -54,23 +80,6 @@ struct StoredColumn {
 };
 
 }  // namespace
-
-std::vector<CsvColumn> read_table(const std::string& path, const std::string& asked_at) {
-  const std::string table = "table (" + asked_at + ")";
-  const std::string text = read_table_text(path, table);
-  CsvLines lines(text, path);
-  std::vector<CsvColumn> columns;
-  std::vector<CsvField> fields;
-  if (lines.next(fields)) {
-    lines.check_names(fields);
-    for (const CsvField& name : fields) columns.push_back({name.text, {}});
-  }
-  while (lines.next(fields)) add_row(fields, lines, columns);
-  if (columns.empty() || columns.front().values.empty()) {
-    throw DeckError(path + ": no line of names with rows below it in this " + table);
-  }
-  return columns;
-}
 
 void Deck::take_tables(const std::string& deck_path) {
   Value& stored = values_["table.column"_key.place];

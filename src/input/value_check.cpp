@@ -6,8 +6,8 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
+#include "nearest_name.hpp"
 
 namespace rodeo {
 

@@ -6,10 +6,10 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
 #include "line_reader.hpp"
-#include "parameter_range.hpp"
+#include "nearest_name.hpp"
+#include "parameter_address.hpp"
 #include "value_check.hpp"
 
 namespace rodeo {

@@ -4,11 +4,11 @@
 #include "rodeo/input/assignments.hpp"
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/placement.hpp"
 
-#include "edit_distance.hpp"
 #include "formula_text.hpp"
 #include "line_reader.hpp"
-#include "placement_spec.hpp"
+#include "nearest_name.hpp"
 #include "spec_parts.hpp"
 #include "value_check.hpp"
 

@@ -5,10 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "rodeo/input/kept_frames.hpp"
+#include "rodeo/input/deck_observables.hpp"
+#include "rodeo/input/frame_contents.hpp"
 #include "rodeo/input/key_effects.hpp"
-#include "rodeo/input/measures.hpp"
-#include "rodeo/input/observable_place.hpp"
 #include "rodeo/input/shape_file.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/member/team.hpp"

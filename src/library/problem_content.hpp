@@ -8,10 +8,9 @@
 #include <string>
 
 #include "rodeo/input/deck.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
-#include "rodeo/models/member_memory.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/rodeo.hpp"
 

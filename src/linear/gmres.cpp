@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "rodeo/math/vector_sums.hpp"
-
 namespace rodeo {
 
 Gmres::Gmres(std::size_t size, int most_iterations)

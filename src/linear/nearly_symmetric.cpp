@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "rodeo/linear/gmres.hpp"
-#include "rodeo/linear/supernodal_cholesky.hpp"
-#include "rodeo/linear/supernodal_lu.hpp"
-#include "rodeo/math/vector_sums.hpp"
+#include "rodeo/linear/supernodal.hpp"
 
 namespace rodeo {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/place.hpp"
+#include "rodeo/spec/measure_spec.hpp"
 
 namespace rodeo {
 

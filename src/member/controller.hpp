@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/math/expression.hpp"
+#include "rodeo/math/formula.hpp"
 #include "rodeo/member/batch.hpp"
 
 #include "load_powers.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "rodeo/spec/data_spec.hpp"
+#include "rodeo/spec/measure_spec.hpp"
 
 #include "arc_place.hpp"
 #include "observer.hpp"

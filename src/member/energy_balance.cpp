@@ -6,8 +6,7 @@
 #include <limits>
 
 #include "rodeo/member/seen_steps.hpp"
-#include "rodeo/observe/balance.hpp"
-#include "rodeo/observe/drift.hpp"
+#include "rodeo/observe/energies.hpp"
 #include "rodeo/observe/observables.hpp"
 
 #include "energy_gain.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "rodeo/member/steady.hpp"
-#include "rodeo/observe/drift.hpp"
+#include "rodeo/observe/energies.hpp"
 
 namespace rodeo {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
 #include "rodeo/rod/frame_rods.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "rodeo/math/expression.hpp"
+#include "rodeo/math/formula.hpp"
 #include "rodeo/math/random.hpp"
 #include "rodeo/observe/observables.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "rodeo/member/period_steps.hpp"
-#include "rodeo/observe/speed.hpp"
+#include "rodeo/observe/gait.hpp"
 
 namespace rodeo {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "rodeo/observe/envelope.hpp"
+#include "rodeo/observe/gait.hpp"
 
 #include "last_period.hpp"
 #include "observer.hpp"

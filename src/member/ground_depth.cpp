@@ -7,7 +7,7 @@
 
 #include "rodeo/member/start_state.hpp"
 #include "rodeo/observe/trajectory_fields.hpp"
-#include "rodeo/spec/member_family.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo {
 

@@ -5,11 +5,11 @@
 
 #include "rodeo/math/rotation.hpp"
 #include "rodeo/observe/energies.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"
-#include "rodeo/spec/member_family.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 #include "controller.hpp"
 #include "observers.hpp"

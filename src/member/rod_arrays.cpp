@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/contact/touching.hpp"
+#include "rodeo/contact/pair_contact.hpp"
 #include "rodeo/member/build_rod.hpp"
 #include "rodeo/member/held_pairs.hpp"
 #include "rodeo/member/team.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/math/expression.hpp"
+#include "rodeo/math/formula.hpp"
 
 #include "arc_place.hpp"
 #include "load_powers.hpp"

@@ -33,13 +33,6 @@ std::size_t memory(const MemberSpec& spec) {
          2 * (forces::actuation_memory(spec) + connection::memory(spec));  // the arrays', and the steps' own
 }
 
-/// Bounds the step by the fluid's forces; all else is implicit.
-StepBounds step_bounds(const MemberSpec& spec) {
-  StepBounds bounds;
-  bounds.all = {fluid::stable_stokeslet_step(spec), "fluid.viscosity"};
-  return bounds;
-}
-
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs) {
   return std::make_unique<RodBatch<HostStepperOf<rodeo::der::make_member<rodeo::der::Sdirk2>>>>(jobs);
 }
@@ -79,8 +72,7 @@ std::optional<StartProblem> what_cannot_move(const MemberSpec& spec) {
                         "model.kind = der cannot hold an element with a node that is one with another, at a "
                         "joint or the ends of a closed rod: one farther away, or model.kind = cosserat"};
   }
-  if (auto problem = stokeslets_of_shared_nodes(spec)) return problem;
-  return overlap_of_implicit_contact(spec);
+  return implicit::what_cannot_move(spec);
 }
 
 std::optional<StartProblem> what_cannot_rest(const MemberSpec& spec) {

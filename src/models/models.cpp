@@ -1,14 +1,20 @@
 #include "rodeo/models/models.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <sstream>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "rodeo/member/function_batch.hpp"
+#include "rodeo/member/noop_batch.hpp"
 #include "rodeo/member/steady.hpp"
+#include "rodeo/observe/trajectory_fields.hpp"
+#include "rodeo/rod/rod_places.hpp"
 
-#include "natural_turn.hpp"
 #include "rest_first.hpp"
 #include "start_doubts.hpp"
 
@@ -83,4 +89,61 @@ std::vector<StartWarning> warnings_at_start(const MemberSpec& spec) {
   return found;
 }
 
+double member_memory(const MemberSpec& spec) {
+  const Model& model = model_of(spec);
+  if (!model.has_rods) return 0.0;
+  double numbers_per_node = 0.0;
+  for (const std::size_t field : spec.fields) numbers_per_node += trajectory_fields[field].components;
+  const double frames =
+      static_cast<double>(spec.frames) * sizeof(double) *
+      (numbers_per_node * frame_nodes(spec) + static_cast<double>(spec.frame_observables.size()));
+  return static_cast<double>(model.memory(spec)) + frames;
+}
+
+double machine_memory() {
+  // Asked of the system once, for every member that starts wants to know.
+  static const double least = [] {
+    const double machine =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    // A container may have less; "max", which is no number, means that it has all.
+    std::ifstream limit("/sys/fs/cgroup/memory.max");
+    double bytes = 0.0;
+    return limit >> bytes ? std::min(bytes, machine) : machine;
+  }();
+  return least;
+}
+
 }  // namespace rodeo
+
+namespace rodeo::models {
+
+namespace {
+
+/// A member takes its wait and a microsecond.
+double cost_of_wait(double seconds) { return 1e9 * seconds + 1e3; }
+
+}  // namespace
+
+namespace noop {
+
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<NoopBatch>(jobs);
+}
+
+double predicted_cost(const MemberSpec& spec) { return cost_of_wait(spec.noop_seconds); }
+
+}  // namespace noop
+
+namespace function {
+
+std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs) {
+  return std::make_unique<FunctionBatch>(jobs);
+}
+
+double predicted_cost(const MemberSpec& spec) {
+  return cost_of_wait(spec.function.seconds * 0.5 * (1.0 + spec.function.slowest));
+}
+
+}  // namespace function
+
+}  // namespace rodeo::models

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "rodeo/observe/segment_writhe.hpp"
-
 namespace rodeo::observe {
 
 namespace {

@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "rodeo/member/state_archive.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
-#include "descriptor.hpp"
 #include "temporary_file.hpp"
 
 namespace rodeo {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "attributes.hpp"
 #include "layout.hpp"

@@ -4,7 +4,7 @@
 
 #include <hdf5.h>
 
-#include "rodeo/output/takeover.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -16,7 +16,6 @@
 #include "datasets.hpp"
 #include "layout.hpp"
 #include "long_names.hpp"
-#include "sound_datasets.hpp"
 #include "study_tables.hpp"
 
 namespace rodeo {

@@ -1,8 +1,7 @@
 #include "rodeo/output/ensemble_reader.hpp"
 
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
-#include "breakdown_guard.hpp"
 #include "file_lock.hpp"
 #include "open_serial.hpp"
 #include "read_schema.hpp"

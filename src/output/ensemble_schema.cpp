@@ -7,7 +7,6 @@
 
 #include "attributes.hpp"
 #include "layout.hpp"
-#include "saturating.hpp"
 #include "study_tables.hpp"
 
 namespace rodeo {

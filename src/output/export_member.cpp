@@ -9,11 +9,9 @@
 
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/member_row.hpp"
 
-#include "breakdown_guard.hpp"
 #include "open_serial.hpp"
 #include "temporary_file.hpp"
 #include "vtkhdf.hpp"

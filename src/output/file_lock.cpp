@@ -11,7 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

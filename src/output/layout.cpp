@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "saturating.hpp"
-
 namespace rodeo {
 
 namespace {

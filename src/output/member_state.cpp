@@ -7,7 +7,7 @@
 
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -6,13 +6,12 @@
 #include <stdexcept>
 
 #include "rodeo/observe/trajectory_fields.hpp"
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "attributes.hpp"
 #include "datasets.hpp"
 #include "layout.hpp"
 #include "seal.hpp"
-#include "sound_datasets.hpp"
 #include "study_tables.hpp"
 
 namespace rodeo {

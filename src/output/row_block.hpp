@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
-#include "commit_word.hpp"
 #include "layout.hpp"
+#include "seal.hpp"
 
 namespace rodeo {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "rodeo/output/ensemble_schema.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/member_row.hpp"
 
 #include "layout.hpp"
 #include "observable_columns.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "rodeo/output/running_note.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "attributes.hpp"
 #include "datasets.hpp"

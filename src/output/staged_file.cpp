@@ -9,16 +9,15 @@
 #include <unistd.h>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/replaceable.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "copy_rows.hpp"
 #include "datasets.hpp"
-#include "descriptor.hpp"
 #include "open_serial.hpp"
 #include "stored_ensemble.hpp"
+#include "temporary_file.hpp"
 
 namespace rodeo {
 

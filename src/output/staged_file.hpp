@@ -5,8 +5,7 @@
 #include <string>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/takeover.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "file_lock.hpp"
 #include "temporary_file.hpp"

@@ -12,14 +12,10 @@
 
 #include "rodeo/input/json.hpp"
 #include "rodeo/input/listing.hpp"
-#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/output/candidate_rows.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/running_note.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

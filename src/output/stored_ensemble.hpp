@@ -3,7 +3,7 @@
 #include <hdf5.h>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -6,10 +6,9 @@
 #include <string>
 
 #include "attributes.hpp"
-#include "commit_word.hpp"
 #include "datasets.hpp"
-#include "saturating.hpp"
-#include "sound_datasets.hpp"
+#include "layout.hpp"
+#include "seal.hpp"
 
 namespace rodeo {
 

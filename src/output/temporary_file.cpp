@@ -10,9 +10,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-#include "rodeo/output/errors.hpp"
-
-#include "descriptor.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

@@ -6,8 +6,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 
 namespace rodeo {
+
+/// A file by its number, closed at the end of the scope; a negative number is no file.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
 
 /// A file that is made beside its place, under a name of this process, and gets its own name in one step when
 /// it is whole and on disk; removed unless that comes. All files that rodeo makes are made so.

@@ -5,7 +5,7 @@
 #include <hdf5.h>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

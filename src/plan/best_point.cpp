@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "rodeo/input/listing.hpp"
-#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 
 namespace rodeo {

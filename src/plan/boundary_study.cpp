@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "category_refinement.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo {
 

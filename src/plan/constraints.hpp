@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/input/constraint.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/plan/result.hpp"
 #include "rodeo/plan/table.hpp"
 

@@ -7,10 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "rodeo/input/chosen.hpp"
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/observable_place.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/profile/profile.hpp"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo {
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "rodeo/input/measures.hpp"
-#include "rodeo/input/observable_place.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/plan/scenarios.hpp"
 
 namespace rodeo {

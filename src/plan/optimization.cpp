@@ -6,7 +6,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/math/random.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
 
 namespace rodeo {

@@ -6,7 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "rodeo/input/name_runs.hpp"
 #include "rodeo/input/number_text.hpp"
 
 #include "normal_distribution.hpp"

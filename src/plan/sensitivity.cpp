@@ -7,9 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "rodeo/input/measures.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/input/observable_place.hpp"
 #include "rodeo/member/status.hpp"
 
 #include "samplers.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo {
 

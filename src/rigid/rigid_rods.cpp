@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 #include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/set_loads.hpp"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/linear/dense_solvers.hpp"
-#include "rodeo/math/entries.hpp"
+#include "rodeo/linear/dense.hpp"
+#include "rodeo/math/vec3.hpp"
 
 #include "resting_rods.hpp"
 

@@ -8,7 +8,7 @@
 #include "rodeo/method/inertia_search.hpp"
 #include "rodeo/method/rest_criterion.hpp"
 #include "rodeo/method/solve_outcome.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 #include "resting_rods.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 #include "rodeo/member/stability.hpp"
 
 #include "eigenvalue_search.hpp"

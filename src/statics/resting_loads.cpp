@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
-#include "rodeo/math/entries.hpp"
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/set_loads.hpp"
 

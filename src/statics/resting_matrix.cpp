@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/tangent/rod_pack.hpp"
 
 #include "held_below.hpp"

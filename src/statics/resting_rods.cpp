@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/math/entries.hpp"
+#include "rodeo/math/vec3.hpp"
 #include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/stability.hpp"
 #include "rodeo/rod/rod_places.hpp"

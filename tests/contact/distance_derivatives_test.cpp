@@ -1,5 +1,3 @@
-#include "rodeo/contact/distance_derivatives.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/contact/contact_potential.hpp"
-#include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/contact/friction.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 
 namespace rodeo::contact {
 namespace {

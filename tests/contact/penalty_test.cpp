@@ -1,10 +1,9 @@
-#include "rodeo/contact/penalty.hpp"
-
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "rodeo/contact/pair_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
 #include "rodeo/observe/observables.hpp"
 

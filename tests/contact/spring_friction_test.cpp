@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/contact/touching.hpp"
+#include "rodeo/contact/pair_contact.hpp"
 #include "rodeo/cosserat/stable_step.hpp"
-#include "rodeo/observe/drift.hpp"
+#include "rodeo/observe/energies.hpp"
 
 #include "cosserat/test_rod.hpp"
 

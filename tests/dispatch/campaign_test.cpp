@@ -14,8 +14,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "dispatch/messages.hpp"
 #include "dispatch/study.hpp"

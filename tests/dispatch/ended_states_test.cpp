@@ -12,7 +12,7 @@
 #include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 namespace {

@@ -14,7 +14,7 @@
 #include "rodeo/observe/observable_list.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_file.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "dispatch/master.hpp"
 #include "dispatch/progress.hpp"

@@ -1,10 +1,10 @@
-#include "dispatch/method_lines.hpp"
-
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "rodeo/dispatch/check_report.hpp"
 
 namespace rodeo {
 namespace {

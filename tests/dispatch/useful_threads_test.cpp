@@ -1,9 +1,8 @@
-#include "rodeo/dispatch/useful_threads.hpp"
-
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "rodeo/dispatch/machine.hpp"
 #include "rodeo/plan/plan.hpp"
 
 namespace rodeo {

@@ -8,8 +8,8 @@
 
 #include "rodeo/fluid/resistance.hpp"
 #include "rodeo/fluid/rodwise_inverse.hpp"
+#include "rodeo/linear/gmres.hpp"
 #include "rodeo/math/host_threads.hpp"
-#include "rodeo/math/vector_sums.hpp"
 
 namespace rodeo::fluid {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/fluid/resistance.hpp"
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 #include "fluid/flagella.hpp"
 #include "fluid/mobility_matrix.hpp"

@@ -23,14 +23,12 @@
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/errors.hpp"
 #include "rodeo/output/export_member.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/status_report.hpp"
 
 #include "dispatch/study.hpp"
-#include "output/breakdown_guard.hpp"
+#include "output/open_serial.hpp"
 
 // In place of the library's: faults are what the fuzzer is to see.
 #pragma clang diagnostic ignored "-Wunused-private-field"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 #include "tangent/element_and_region.hpp"
 

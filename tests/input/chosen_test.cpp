@@ -1,6 +1,6 @@
-#include "rodeo/input/chosen.hpp"
-
 #include <gtest/gtest.h>
+
+#include "rodeo/input/deck.hpp"
 
 namespace rodeo {
 

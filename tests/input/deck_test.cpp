@@ -12,7 +12,7 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "input/deck_limits.hpp"
+#include "input/deck_checks.hpp"
 #include "messages.hpp"
 
 namespace rodeo {

@@ -1,13 +1,12 @@
-#include "rodeo/input/measures.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
-#include "rodeo/math/expression.hpp"
+#include "rodeo/math/formula.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/key_effects.hpp"
-#include "rodeo/math/expression.hpp"
+#include "rodeo/math/formula.hpp"
 
 #include "messages.hpp"
 

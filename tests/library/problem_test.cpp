@@ -10,7 +10,7 @@
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
-#include "rodeo/output/member_row.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/rodeo.hpp"
 
 #include "library/library_support.hpp"

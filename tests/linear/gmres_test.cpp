@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo {
 namespace {

@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/linear/sparse_ldlt.hpp"
-#include "rodeo/linear/sparse_lu.hpp"
-#include "rodeo/linear/supernodal_cholesky.hpp"
-#include "rodeo/linear/supernodal_lu.hpp"
+#include "rodeo/linear/sparse_columns.hpp"
+#include "rodeo/linear/supernodal.hpp"
 
 namespace rodeo {
 namespace {

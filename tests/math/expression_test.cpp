@@ -1,10 +1,10 @@
-#include "rodeo/math/expression.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "rodeo/math/formula.hpp"
 
 namespace rodeo {
 namespace {

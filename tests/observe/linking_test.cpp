@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/observe/segment_writhe.hpp"
 #include "rodeo/observe/writhe.hpp"
 
 namespace rodeo::observe {

@@ -1,5 +1,3 @@
-#include "rodeo/observe/winding.hpp"
-
 #include <cmath>
 #include <memory>
 #include <random>

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/observe/segment_writhe.hpp"
+#include "rodeo/observe/linking.hpp"
 
 #include "cosserat/test_rod.hpp"
 

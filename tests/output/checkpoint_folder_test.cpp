@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/processor/build_identity.hpp"
 
 #include "output/temporary_file.hpp"

@@ -7,10 +7,9 @@
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "output/attributes.hpp"
-#include "output/breakdown_guard.hpp"
 #include "output/open_serial.hpp"
 #include "test_support.hpp"
 

@@ -7,8 +7,8 @@
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/export_member.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/running_note.hpp"
 #include "rodeo/output/status_report.hpp"
 
 #include "output/running_dataset.hpp"

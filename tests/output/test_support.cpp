@@ -8,8 +8,7 @@
 #include "rodeo/output/agreement.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 #include "output/open_serial.hpp"
 

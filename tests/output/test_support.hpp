@@ -11,9 +11,7 @@
 #include <mpi.h>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/errors.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo::testing {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/input/name_runs.hpp"
+#include "rodeo/input/number_text.hpp"
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/plan.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/boundary/clamp.hpp"
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 #include "rodeo/tangent/bend_twist.hpp"
 #include "rodeo/tangent/shear_stretch.hpp"
 

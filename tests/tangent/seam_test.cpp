@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/boundary/closure.hpp"
-#include "rodeo/linear/dense_solvers.hpp"
+#include "rodeo/linear/dense.hpp"
 
 #include "finite_differences.hpp"
 #include "test_rods.hpp"

@@ -4,11 +4,11 @@
 
 #include "rodeo/boundary/clamp.hpp"
 #include "rodeo/math/formula_program.hpp"
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/load_course.hpp"
-#include "rodeo/spec/motion_spec.hpp"
+#include "rodeo/spec/drives_and_connections.hpp"
+#include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::boundary {
 

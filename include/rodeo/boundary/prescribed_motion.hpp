@@ -1,7 +1,7 @@
 #pragma once
 
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::boundary {

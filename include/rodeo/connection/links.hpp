@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/law/bend_twist.hpp"
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 /// Laws of connections. All compute in double precision, whatever that of the rods' arrays.

@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "rodeo/contact/cells.hpp"
-#include "rodeo/contact/continuous_collision.hpp"
 #include "rodeo/contact/pair_rooms.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/contact/spring_friction.hpp"
 
 namespace rodeo::contact {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/contact/records.hpp"
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 
 namespace rodeo::contact {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/math/rotation.hpp"
 
 namespace rodeo::contact {

@@ -2,10 +2,12 @@
 
 #include <concepts>
 #include <type_traits>
+#include <vector>
 
 #include "rodeo/contact/broad_phase.hpp"
 #include "rodeo/contact/build_contact.hpp"
-#include "rodeo/contact/contact_sample.hpp"
+#include "rodeo/contact/touch.hpp"
+#include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 namespace rodeo::contact {
@@ -653,5 +655,28 @@ KOKKOS_INLINE_FUNCTION double PairContact<Law>::energy(const Team& team,
   const double of_friction = friction.acts() ? friction.energy(team, view) : 0.0;
   return law.scale() * unit_energies + of_friction;
 }
+
+/// A spring and a dashpot: k eps + gamma (v_i - v_j) . d, eq. 4.7 of Gazzola et al. 2018, never less than
+/// zero.
+struct Penalty {
+  static constexpr ContactKind kind = ContactKind::penalty;
+
+  double stiffness = 0.0;  ///< k_sc, N/m
+  double damping = 0.0;    ///< gamma_sc, kg/s
+
+  static Penalty of(const ContactSpec& spec) { return {spec.stiffness, spec.damping}; }
+
+  KOKKOS_FORCEINLINE_FUNCTION double force(double overlap, double speed) const {
+    return stiffness * overlap + damping * speed;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double scale() const { return stiffness; }
+  KOKKOS_FORCEINLINE_FUNCTION static double unit_force(double overlap) { return overlap; }
+  KOKKOS_FORCEINLINE_FUNCTION static double unit_energy(double overlap) { return 0.5 * overlap * overlap; }
+};
+using PenaltyContact = PairContact<Penalty>;
+
+/// Touching pairs in the present state, in the order of the list, by the laws of the steps. `contact` has its
+/// arrays in host memory, listed for this state, as a sample leaves them.
+std::vector<Touch> touching(const PenaltyContact& contact, const ConstRodView& rods);
 
 }  // namespace rodeo::contact

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/contact/cells.hpp"
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
 

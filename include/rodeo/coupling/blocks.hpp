@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/contact/distance_derivatives.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/coupling/links.hpp"
 #include "rodeo/math/matrix3.hpp"

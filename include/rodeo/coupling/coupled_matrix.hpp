@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/contact/distance_derivatives.hpp"
 #include "rodeo/contact/friction.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/coupling/layout.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/band_ldlt.hpp"

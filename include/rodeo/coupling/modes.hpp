@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rodeo/math/pack.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::coupling {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "rodeo/contact/pair_matrix.hpp"
+#include "rodeo/contact/segment_distance.hpp"
 #include "rodeo/coupling/coupled_matrix.hpp"
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/banded_matrix.hpp"

@@ -8,6 +8,7 @@
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/search_distribution.hpp"
 
 namespace rodeo {
 
@@ -23,5 +24,9 @@ std::string kept_note(const EnsembleReader& reader, const std::string& path);
 
 /// File of the frames of a campaign's best members (output.keep = best K): FILE_kept.h5.
 std::string kept_path(const std::string& path);
+
+/// The distribution with which the search in a file ended, found by telling it its results again. Throws
+/// FileError where the file holds no search, or one that has members to run yet.
+SearchDistribution ended_search(const std::string& path);
 
 }  // namespace rodeo

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "rodeo/dispatch/time_budget.hpp"
+#include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
 

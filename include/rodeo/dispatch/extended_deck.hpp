@@ -18,4 +18,8 @@ Deck extended_deck(const std::string& path, const std::vector<std::string>& over
 /// their results.
 Deck deck_with_failed_again(const std::string& path, const std::vector<std::string>& overrides);
 
+/// The deck of the campaign whose parts (study.part) these files hold. Throws FileError unless they are all
+/// parts of one campaign, each once, and all members in them have ended.
+Deck whole_deck(const std::vector<std::string>& paths);
+
 }  // namespace rodeo

@@ -4,8 +4,9 @@
 
 #include <mpi.h>
 
+#include "rodeo/input/deck.hpp"
 #include "rodeo/output/agreement.hpp"
-#include "rodeo/output/provenance.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 
@@ -40,5 +41,13 @@ void require_one_kernel_set(MPI_Comm communicator);
 /// Threads a rank should use: its share of the cores that it may run on, unless OMP_NUM_THREADS says
 /// otherwise.
 int threads_of_rank(MPI_Comm communicator);
+
+/// Number of a rank's `threads` that have work in the study of a deck on one of so many ranks: as many as
+/// there are members, or all where members share their loops among threads. A thread without work makes
+/// others wait for it wherever they meet, for as long as it takes to get a core.
+int useful_threads(const Deck& deck, int ranks, int threads);
+
+/// The MPI library's own version text, one line; it need not have been started.
+std::string mpi_version();
 
 }  // namespace rodeo

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rodeo/fluid/mobility.hpp"
-#include "rodeo/linear/dense_factors.hpp"
+#include "rodeo/linear/dense.hpp"
 
 namespace rodeo::fluid {
 

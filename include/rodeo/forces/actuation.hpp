@@ -8,7 +8,7 @@
 #include "rodeo/math/formula_program.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/actuation_spec.hpp"
+#include "rodeo/spec/drives_and_connections.hpp"
 
 namespace rodeo::forces {
 

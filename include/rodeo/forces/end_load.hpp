@@ -2,7 +2,6 @@
 
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/load_course.hpp"
 #include "rodeo/spec/member_spec.hpp"
 
 namespace rodeo::forces {

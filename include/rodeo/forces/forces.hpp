@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rodeo/contact/penalty.hpp"
+#include "rodeo/contact/pair_contact.hpp"
 #include "rodeo/forces/distributed_load.hpp"
 #include "rodeo/forces/follower_force.hpp"
 #include "rodeo/forces/gravity.hpp"

@@ -17,7 +17,7 @@ namespace rodeo {
 /// A law: plain coefficients, copied to the device once.
 ///   acts(time)      whether it adds anything at a time (s);
 ///   steady_from()   the time from which it depends on the state alone, s;
-///   does_work()     whether it may then put in energy that no potential in observe/drift.hpp counts.
+///   does_work()     whether it may then put in energy that no potential in observe/energies.hpp counts.
 /// A law on single rods stays as it is while its rod moves, unless it says otherwise to implicit steps,
 /// equilibria and the ledger of energy, by any of these:
 ///   has_energy()                              whether what it exerts is the gradient of an energy;

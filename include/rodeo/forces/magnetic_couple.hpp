@@ -3,7 +3,6 @@
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/matrix3.hpp"
 #include "rodeo/rod/rod_fields.hpp"
-#include "rodeo/spec/load_course.hpp"
 #include "rodeo/spec/member_spec.hpp"
 #include "rodeo/tangent/unknowns.hpp"
 

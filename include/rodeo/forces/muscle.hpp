@@ -2,8 +2,8 @@
 
 #include "rodeo/forces/internal_couple.hpp"
 #include "rodeo/law/bend_twist.hpp"
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/spec/member_spec.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "rodeo/math/functions.hpp"
-#include "rodeo/math/precision.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/math/vec3.hpp"
 
 namespace rodeo::forces {

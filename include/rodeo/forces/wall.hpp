@@ -4,8 +4,8 @@
 
 #include "rodeo/forces/surface.hpp"
 #include "rodeo/forces/surface_bits.hpp"
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/tangent/capsule.hpp"
 

@@ -5,17 +5,65 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "rodeo/input/assignments.hpp"
-#include "rodeo/input/deck_error.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/spec/member_spec.hpp"
+#include "rodeo/spec/words.hpp"
 
 namespace rodeo {
+
+/// Bad input: each line of the text names file, line, key, what is allowed and the nearest valid key. Exit
+/// code 1.
+class DeckError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Calls `use`, and makes a DeckError that `place` begins out of a std::invalid_argument that it throws.
+template <class Use>
+decltype(auto) located(const std::string& place, const Use& use) {
+  try {
+    return use();
+  } catch (const std::invalid_argument& reason) {
+    throw DeckError(place + ": " + reason.what());
+  }
+}
+
+/// Faults of a deck, collected so that all of them are said in one run.
+class DeckFaults {
+ public:
+  /// Does a part of the work, and keeps the DeckError that it may throw.
+  template <class Part>
+  void pass(const Part& part) {
+    try {
+      part();
+    } catch (const DeckError& fault) {
+      add(fault.what());
+    }
+  }
+
+  void add(const std::string& fault) {
+    if (++count_ <= most_said) text_ += (count_ > 1 ? "\n" : "") + fault;
+  }
+
+  /// Throws a DeckError of all faults, a line each; does nothing if there are none.
+  void report() const {
+    if (count_ == 0) return;
+    throw DeckError(count_ <= most_said ? text_
+                                        : text_ + "\n" + std::to_string(count_ - most_said) + " more faults");
+  }
+
+ private:
+  static constexpr int most_said = 20;
+  std::string text_;
+  int count_ = 0;
+};
 
 /// A value in a deck that a study varies: a key, or one entry of a list key (`KEY[i]`).
 struct ParameterAddress {
@@ -430,5 +478,14 @@ std::size_t named_observable(const Deck& deck, Key key, std::string_view name);
 /// DeckError on a name that is not there or stands twice, on one that is known at the end only, and without
 /// frames.
 std::vector<std::size_t> frame_observables(const Deck& deck);
+
+/// The value that the deck's word of a choice key stands for. Throws DeckError if the key has words that the
+/// enumeration lacks.
+template <class Enum>
+Enum chosen(const Deck& deck, Key key) {
+  const std::string_view word = deck.choice(key);
+  if (const std::optional<Enum> value = find_word<Enum>(word)) return *value;
+  throw deck.error(key, "'" + std::string(word) + "' has no meaning here, though the key allows it");
+}
 
 }  // namespace rodeo

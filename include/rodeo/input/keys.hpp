@@ -9,26 +9,29 @@
 #include <string_view>
 #include <variant>
 
-#include "rodeo/input/key_info.hpp"
-#include "rodeo/input/keys/branch.hpp"
-#include "rodeo/input/keys/connections.hpp"
-#include "rodeo/input/keys/control.hpp"
-#include "rodeo/input/keys/ends_and_loads.hpp"
-#include "rodeo/input/keys/model.hpp"
-#include "rodeo/input/keys/own.hpp"
-#include "rodeo/input/keys/rod.hpp"
-#include "rodeo/input/keys/run.hpp"
-#include "rodeo/input/keys/sensitivity.hpp"
+#include "rodeo/input/key_rows.hpp"
+#include "rodeo/input/keys/ends_and_connections.hpp"
+#include "rodeo/input/keys/model_and_rod.hpp"
+#include "rodeo/input/keys/run_and_branch.hpp"
 #include "rodeo/input/keys/study.hpp"
-#include "rodeo/input/keys/surroundings.hpp"
+#include "rodeo/input/keys/surroundings_and_control.hpp"
+
+// The keys of laws of one's own, which src/own_laws.cmake lists.
+#ifdef RODEO_OWN_KEYS
+#include RODEO_OWN_KEYS
+#else
+namespace rodeo::keys {
+inline constexpr std::array<KeyInfo, 0> own = {};
+}
+#endif
 
 namespace rodeo {
 
 namespace keys {
 
 /// All keys, in the order of inputs/reference.ini.
-inline constexpr auto table = joined(study, sensitivity, model, rod, ends_and_loads, connections,
-                                     surroundings, control, run, branch, own);
+inline constexpr auto table =
+    joined(study, model_and_rod, ends_and_connections, surroundings_and_control, run_and_branch, own);
 
 }  // namespace keys
 

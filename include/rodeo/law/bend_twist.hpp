@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rodeo/law/elastic.hpp"
-#include "rodeo/math/precision.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo::law {

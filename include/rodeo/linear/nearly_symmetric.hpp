@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "rodeo/linear/sparse_pattern.hpp"
+#include "rodeo/linear/sparse_columns.hpp"
 
 namespace rodeo {
 

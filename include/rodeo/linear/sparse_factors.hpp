@@ -6,11 +6,8 @@
 #include <vector>
 
 #include "rodeo/linear/nearly_symmetric.hpp"
-#include "rodeo/linear/sparse_ldlt.hpp"
-#include "rodeo/linear/sparse_lu.hpp"
-#include "rodeo/linear/sparse_pattern.hpp"
-#include "rodeo/linear/supernodal_cholesky.hpp"
-#include "rodeo/linear/supernodal_lu.hpp"
+#include "rodeo/linear/sparse_columns.hpp"
+#include "rodeo/linear/supernodal.hpp"
 
 namespace rodeo {
 

@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 
 namespace rodeo {
 

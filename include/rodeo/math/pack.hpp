@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 
 #if defined(__GNUC__)
 // Functions of packs are inlined: how packs are passed where registers are narrower concerns no one.

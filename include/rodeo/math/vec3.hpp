@@ -4,7 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 
 namespace rodeo {
 
@@ -64,5 +64,27 @@ KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> by_parts(const BasicVec3<Real>& a) {
 }
 
 inline Vec3 normalized(const Vec3& a) { return (1.0 / norm(a)) * a; }
+
+// Three entries of an array that are a vector.
+
+inline Vec3 three_at(const double* v) { return {v[0], v[1], v[2]}; }
+
+inline void set_at(double* v, const Vec3& a) {
+  v[0] = a.x;
+  v[1] = a.y;
+  v[2] = a.z;
+}
+
+inline void add_at(double* v, const Vec3& a) {
+  v[0] += a.x;
+  v[1] += a.y;
+  v[2] += a.z;
+}
+
+inline void subtract_at(double* v, const Vec3& a) {
+  v[0] -= a.x;
+  v[1] -= a.y;
+  v[2] -= a.z;
+}
 
 }  // namespace rodeo

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "rodeo/observe/highest_energy.hpp"
 #include "rodeo/observe/sample.hpp"
 #include "rodeo/spec/member_spec.hpp"
 

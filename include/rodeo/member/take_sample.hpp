@@ -2,8 +2,8 @@
 
 #include "rodeo/law/bend_twist.hpp"
 #include "rodeo/law/shear_stretch.hpp"
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/lanes.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/member/member_data.hpp"
 #include "rodeo/member/rods.hpp"
 #include "rodeo/observe/sample.hpp"

@@ -11,9 +11,9 @@
 #include "rodeo/member/stability.hpp"
 #include "rodeo/member/state_archive.hpp"
 #include "rodeo/method/nearby_criterion.hpp"
-#include "rodeo/observe/modes.hpp"
-#include "rodeo/spec/branch_spec.hpp"
-#include "rodeo/spec/member_family.hpp"
+#include "rodeo/observe/equilibrium.hpp"
+#include "rodeo/spec/member_spec.hpp"
+#include "rodeo/spec/method.hpp"
 
 namespace rodeo::method {
 

@@ -10,7 +10,7 @@
 #include "rodeo/member/host_stepper.hpp"
 #include "rodeo/method/branch.hpp"
 #include "rodeo/method/solve_outcome.hpp"
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 
 namespace rodeo::method {
 

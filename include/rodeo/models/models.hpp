@@ -14,6 +14,7 @@
 #include "rodeo/member/step_bounds.hpp"
 #include "rodeo/models/features.hpp"
 #include "rodeo/models/rows.hpp"
+#include "rodeo/spec/member_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
@@ -148,26 +149,25 @@ inline constexpr Gaps rigid_gaps = {
 /// one: a word of ModelKind, of TimeMethod or of TimeScheme, a row here, and a source in src/models with what
 /// the row points to.
 inline constexpr std::array model_table = {
-    Model{
-        .kind = ModelKind::cosserat,
-        .name = "cosserat",
-        .text = "explicit Cosserat rods",
-        .has_rods = true,
-        .lacks = {{"ends held by a whole element",
-                   "clamped holds the directors at the node, with the half element beyond it"},
-                  {"Stokeslets",
-                   "their forces take a dense solve a step, which pays for long steps only, and are so stiff "
-                   "that short ones are unstable"},
-                  {"contact by an implicit potential",
-                   "its stiffness is too great for explicit steps; penalty is the contact for these"},
-                  {"contact by an implicit barrier",
-                   "it has no bound on its stiffness, and so none on the explicit step; penalty has"}},
-        .make_batch = models::cosserat::make_batch,
-        .predicted_cost = models::cosserat::predicted_cost,
-        .memory = models::cosserat::memory,
-        .step_bounds = models::cosserat::step_bounds,
-        .failure = models::cosserat::overlap,
-        .warning = models::cosserat::sunk_in_ground},
+    Model{.kind = ModelKind::cosserat,
+          .name = "cosserat",
+          .text = "explicit Cosserat rods",
+          .has_rods = true,
+          .lacks = {{"ends held by a whole element",
+                     "clamped holds the directors at the node, with the half element beyond it"},
+                    {"Stokeslets",
+                     "their forces take a dense solve a step, which pays for long steps only, and are so "
+                     "stiff that short ones are unstable"},
+                    {"contact by an implicit potential",
+                     "its stiffness is too great for explicit steps; penalty is the contact for these"},
+                    {"contact by an implicit barrier",
+                     "it has no bound on its stiffness, and so none on the explicit step; penalty has"}},
+          .make_batch = models::cosserat::make_batch,
+          .predicted_cost = models::cosserat::predicted_cost,
+          .memory = models::cosserat::memory,
+          .step_bounds = models::cosserat::step_bounds,
+          .failure = models::cosserat::overlap,
+          .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::backward_euler,
           .name = "der",
@@ -177,7 +177,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_batch,
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
-          .step_bounds = models::der::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::der::what_cannot_move,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::der,
@@ -189,7 +189,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_sdirk2_batch,
           .predicted_cost = models::der::sdirk2_cost,
           .memory = models::der::memory,
-          .step_bounds = models::der::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::der::what_cannot_move},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::midpoint,
@@ -200,7 +200,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_midpoint_batch,
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
-          .step_bounds = models::der::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::der::what_cannot_move},
     Model{.kind = ModelKind::der,
           .scheme = TimeScheme::generalized_alpha,
@@ -211,7 +211,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::der::make_generalized_alpha_batch,
           .predicted_cost = models::der::predicted_cost,
           .memory = models::der::memory,
-          .step_bounds = models::der::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::der::what_cannot_move},
     Model{
         .kind = ModelKind::cosserat,
@@ -250,7 +250,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::implicit::make_batch,
           .predicted_cost = models::implicit::predicted_cost,
           .memory = models::implicit::memory,
-          .step_bounds = models::implicit::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::implicit::what_cannot_move,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::cosserat,
@@ -263,7 +263,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::implicit::make_damped_batch,
           .predicted_cost = models::implicit::predicted_cost,
           .memory = models::implicit::memory,
-          .step_bounds = models::implicit::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::implicit::what_cannot_move,
           .warning = models::cosserat::sunk_in_ground},
     Model{.kind = ModelKind::cosserat,
@@ -276,7 +276,7 @@ inline constexpr std::array model_table = {
           .make_batch = models::implicit::make_conserving_batch,
           .predicted_cost = models::implicit::conserving_cost,
           .memory = models::implicit::conserving_memory,
-          .step_bounds = models::implicit::step_bounds,
+          .step_bounds = models::implicit_step_bounds,
           .refusal = models::implicit::what_cannot_move},
     Model{.kind = ModelKind::der,
           .method = TimeMethod::equilibrium,
@@ -393,5 +393,11 @@ std::optional<StartProblem> failure_at_start(const MemberSpec& spec);
 
 /// Warnings about a member before it starts.
 std::vector<StartWarning> warnings_at_start(const MemberSpec& spec);
+
+/// Memory that a member takes while it runs, bytes: its arrays, and its frames until its end. 0 without rods.
+double member_memory(const MemberSpec& spec);
+
+/// Memory of this machine that this process may use, bytes.
+double machine_memory();
 
 }  // namespace rodeo

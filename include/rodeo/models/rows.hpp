@@ -26,7 +26,7 @@ struct StartWarning {
 
 }  // namespace rodeo
 
-/// Functions that the rows of the table of models point to: one source in src/models for each group.
+/// Functions that the rows of the table of models point to, in src/models.
 namespace rodeo::models {
 
 /// Rods that overlap as they start: at all where contact.kind = ipc, and where they would move by more than
@@ -35,6 +35,13 @@ std::optional<StartProblem> overlap_of_implicit_contact(const MemberSpec& spec);
 
 /// Rods that supports and motions will twist by half a turn or more an element.
 std::optional<StartProblem> twist_beyond_elements(const MemberSpec& spec);
+
+/// Rods whose natural curvature or twist, with what formulas add to it while the member runs, is half a turn
+/// or more from an element to the next.
+std::optional<StartProblem> natural_turn_beyond_elements(const MemberSpec& spec);
+
+/// Bounds of implicit steps: by the forces of Stokeslets, for all else is implicit.
+StepBounds implicit_step_bounds(const MemberSpec& spec);
 
 namespace cosserat {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
@@ -49,7 +56,6 @@ namespace der {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
-StepBounds step_bounds(const MemberSpec& spec);
 std::unique_ptr<Batch> make_sdirk2_batch(std::span<const MemberJob> jobs);
 double sdirk2_cost(const MemberSpec& spec);
 std::unique_ptr<Batch> make_midpoint_batch(std::span<const MemberJob> jobs);
@@ -72,7 +78,6 @@ namespace implicit {
 std::unique_ptr<Batch> make_batch(std::span<const MemberJob> jobs);
 double predicted_cost(const MemberSpec& spec);
 std::size_t memory(const MemberSpec& spec);
-StepBounds step_bounds(const MemberSpec& spec);
 std::optional<StartProblem> what_cannot_move(const MemberSpec& spec);
 std::unique_ptr<Batch> make_damped_batch(std::span<const MemberJob> jobs);
 std::unique_ptr<Batch> make_conserving_batch(std::span<const MemberJob> jobs);

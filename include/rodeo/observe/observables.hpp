@@ -6,33 +6,33 @@
 #include <string_view>
 #include <vector>
 
-#include "rodeo/observe/balance.hpp"
-#include "rodeo/observe/branch.hpp"
-#include "rodeo/observe/buckling.hpp"
-#include "rodeo/observe/connections.hpp"
-#include "rodeo/observe/contact.hpp"
-#include "rodeo/observe/curvature.hpp"
+#include "rodeo/observe/contact_and_connections.hpp"
 #include "rodeo/observe/deformation.hpp"
-#include "rodeo/observe/drift.hpp"
-#include "rodeo/observe/end_position.hpp"
-#include "rodeo/observe/end_reaction.hpp"
+#include "rodeo/observe/ends.hpp"
 #include "rodeo/observe/energies.hpp"
-#include "rodeo/observe/envelope.hpp"
 #include "rodeo/observe/equilibrium.hpp"
-#include "rodeo/observe/fluid.hpp"
-#include "rodeo/observe/function_value.hpp"
-#include "rodeo/observe/length.hpp"
+#include "rodeo/observe/gait.hpp"
+#include "rodeo/observe/implicit_steps.hpp"
 #include "rodeo/observe/misfit.hpp"
-#include "rodeo/observe/newton_iterations.hpp"
-#include "rodeo/observe/profile_error.hpp"
-#include "rodeo/observe/settling.hpp"
-#include "rodeo/observe/speed.hpp"
-#include "rodeo/observe/winding.hpp"
+#include "rodeo/observe/observable.hpp"
 #include "rodeo/observe/writhe.hpp"
+
+namespace rodeo::observe {
+
+/// Value that members of model.kind = function report, and no rod does.
+inline constexpr Observable function_value = {"function_value",
+                                              "1",
+                                              "value of the test function",
+                                              [](const Observation&) { return std::nan(""); },
+                                              Known::at_end,
+                                              "model.kind = function"};
+
+}  // namespace rodeo::observe
 
 namespace rodeo {
 
-/// The list of observables, in the order of /members/observables. A new one: its header and one line here.
+/// The list of observables, in the order of /members/observables. A new one: its entry in the header of its
+/// theme, and one line here.
 inline constexpr std::array observables = {
     observe::end_x,
     observe::end_y,

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "rodeo/math/functions.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 
 namespace rodeo {
@@ -86,8 +86,7 @@ inline constexpr TrajectoryField radius = {
 inline constexpr TrajectoryField curvature = {
     "curvature", "1/m", 3,
     "of the rest arc length along d1, d2, d3 (twist), between the elements at the node or from a clamp to "
-    "the "
-    "element at it; 0 at free ends",
+    "the element at it; 0 at free ends",
     [](const ConstRodView& rod, bool closed, int i, double* out) {
       const int region = (closed && i == 0 ? rod.elements : i) - 1;
       const bool exists = rod.array(field::bend_stiffness)[region] > 0.0;

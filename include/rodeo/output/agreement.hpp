@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "rodeo/output/errors.hpp"
+#include "rodeo/output/file_records.hpp"
 
 namespace rodeo {
 

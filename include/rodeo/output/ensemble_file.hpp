@@ -11,13 +11,14 @@
 #include <mpi.h>
 
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/running_note.hpp"
-#include "rodeo/output/takeover.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/table.hpp"
 
 namespace rodeo {
+
+/// Throws FileError where something stands at the path that is not to be replaced: anything but an ensemble
+/// file, complete or damaged, a link to one, or an empty file. Where nothing stands there, all is well.
+void require_replaceable(const std::string& path);
 
 /// The parallel HDF5 file of a campaign. All ranks of `communicator` create, open and close it together;
 /// between those any rank writes rows on its own. A row counts once its commit word, written after its

@@ -9,9 +9,7 @@
 
 #include "rodeo/member/status.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
-#include "rodeo/output/member_row.hpp"
-#include "rodeo/output/provenance.hpp"
-#include "rodeo/output/running_note.hpp"
+#include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/study_state.hpp"
 #include "rodeo/plan/table.hpp"
 

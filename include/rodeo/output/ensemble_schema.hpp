@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/observe/modes.hpp"
+#include "rodeo/observe/equilibrium.hpp"
 #include "rodeo/plan/table.hpp"
 
 namespace rodeo {

@@ -65,4 +65,7 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
+/// "1.10.8"; of the library that runs, not of the headers.
+std::string hdf5_version();
+
 }  // namespace rodeo

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "rodeo/input/constraint.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/deck_observables.hpp"
 #include "rodeo/plan/result.hpp"
 
 namespace rodeo {

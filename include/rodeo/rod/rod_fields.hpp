@@ -6,10 +6,9 @@
 
 #include <Kokkos_Core.hpp>
 
+#include "rodeo/math/arrays.hpp"
 #include "rodeo/math/rotation.hpp"
-#include "rodeo/math/summed_array.hpp"
 #include "rodeo/math/vec3.hpp"
-#include "rodeo/math/vec3_array.hpp"
 
 namespace rodeo {
 

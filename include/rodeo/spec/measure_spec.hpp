@@ -5,9 +5,29 @@
 #include <vector>
 
 #include "rodeo/math/formula.hpp"
-#include "rodeo/spec/place.hpp"
+#include "rodeo/math/vec3.hpp"
 
 namespace rodeo {
+
+/// A place along a rod, as lines of a deck name it.
+struct Place {
+  enum class Kind {
+    whole,    ///< the rod, or all of them
+    every,    ///< one after the other, in what goes along a rod
+    node,     ///< one of its nodes
+    element,  ///< one of its elements
+    arc,      ///< a point of the rod at rest
+    range,    ///< all between two such points
+    start,    ///< the first node, or element
+    middle,   ///< half of the rest length
+    end       ///< the last node, or element
+  };
+  Kind kind = Kind::whole;
+  int rod = -1;      ///< negative: all
+  int index = 0;     ///< node or element
+  double arc = 0.0;  ///< rest length from the first node, over that of the rod
+  double to = 1.0;   ///< where a range ends
+};
 
 /// Reduction of the values along rods to one.
 enum class AlongKind { max, min, mean, integral };
@@ -46,5 +66,17 @@ struct MeasureSpec {
   Formula formula = Formula::slot(0);  ///< its slots: the measures before this one, then its reductions
   std::vector<ReductionSpec> reductions;
 };
+
+/// A measured position that a member's rods are compared with.
+struct DataPoint {
+  double time = 0.0;      ///< s
+  Place at = {};          ///< of a rod: a node from 0, or a place along it at rest
+  Vec3 position;          ///< m; NaN where it is not known
+  double weight = 1.0;    ///< >= 0
+  std::int64_t step = 0;  ///< the last step that ends at that time or before
+  double share = 0.0;     ///< of the step after it, until that time: in [0, 1)
+};
+
+using MeasuredData = std::vector<DataPoint>;
 
 }  // namespace rodeo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <any>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -8,20 +9,41 @@
 #include <vector>
 
 #include "rodeo/math/rotation.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/math/vec3.hpp"
-#include "rodeo/spec/actuation_spec.hpp"
-#include "rodeo/spec/branch_spec.hpp"
-#include "rodeo/spec/connection_spec.hpp"
 #include "rodeo/spec/control_spec.hpp"
-#include "rodeo/spec/data_spec.hpp"
-#include "rodeo/spec/given_laws.hpp"
+#include "rodeo/spec/drives_and_connections.hpp"
 #include "rodeo/spec/measure_spec.hpp"
 #include "rodeo/spec/method.hpp"
-#include "rodeo/spec/motion_spec.hpp"
-#include "rodeo/spec/platen_spec.hpp"
 #include "rodeo/spec/words.hpp"
 
 namespace rodeo {
+
+/// Laws of one's own (rodeo_add_law) with the numbers that a deck gives them: the fields that their keys
+/// fill.
+class GivenLaws {
+ public:
+  /// A law with the numbers of the deck, or with its defaults where the deck gives none.
+  template <class L>
+  L get() const {
+    for (const std::any& given : laws_) {
+      if (const L* const law = std::any_cast<L>(&given)) return *law;
+    }
+    return {};
+  }
+
+  /// The law to fill, with its defaults where the deck has said nothing yet.
+  template <class L>
+  L& change() {
+    for (std::any& given : laws_) {
+      if (L* const law = std::any_cast<L>(&given)) return *law;
+    }
+    return laws_.emplace_back().template emplace<L>();
+  }
+
+ private:
+  std::vector<std::any> laws_;
+};
 
 /// Condition of an end of the rod (deck keys boundary.first, boundary.last).
 enum class EndCondition {
@@ -44,7 +66,7 @@ inline constexpr auto words<EndCondition> = [] {
 }();
 
 /// A closed form that a member's profile is compared to at its end (deck key convergence.reference): the list
-/// is analytic_profiles in rodeo/profile/profiles.hpp.
+/// is analytic_profiles in src/profile/profiles.hpp.
 enum class AnalyticReference {
   none,            ///< the deck compares with the finest level, or with nothing
   hanging,         ///< at rest under its own weight
@@ -475,5 +497,33 @@ struct MemberSpec : SharedSpec, RodSetup {
 
 /// A member as if its k-th rod (from 0) were its only one: what is built and observed rod by rod sees this.
 MemberSpec rod_alone(const MemberSpec& spec, int k);
+
+/// Members that differ in one number of their deck.
+class MemberFamily {
+ public:
+  virtual ~MemberFamily() = default;
+
+  /// The member with this value; nothing if decks do not allow it.
+  virtual std::optional<MemberSpec> at(double value) const = 0;
+};
+
+/// Course of loads in time: they grow linearly to their values, and are multiplied by sin(2 pi f t).
+struct LoadCourse {
+  double ramp_time = 0.0;  ///< s; 0: in full from the start
+  double frequency = 0.0;  ///< f, 1/s; 0: steady
+
+  static LoadCourse of(const LoadSpec& load) { return {load.ramp_time, load.frequency}; }
+
+  /// Part of the load that acts at `time`, in [-1, 1].
+  KOKKOS_INLINE_FUNCTION double at(double time) const {
+    const double ramp = time < ramp_time ? time / ramp_time : 1.0;
+    return frequency > 0.0 ? ramp * math::sin(6.283185307179586 * frequency * time) : ramp;
+  }
+
+  /// Law::does_work() of a force and a couple in fixed directions: only a steady force has a potential.
+  bool does_work(const Vec3& force, const Vec3& couple) const {
+    return norm(couple) > 0.0 || (norm(force) > 0.0 && frequency > 0.0);
+  }
+};
 
 }  // namespace rodeo

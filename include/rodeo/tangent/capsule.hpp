@@ -1,8 +1,7 @@
 #pragma once
 
-#include "rodeo/math/functions.hpp"
 #include "rodeo/math/matrix3.hpp"
-#include "rodeo/math/precision.hpp"
+#include "rodeo/math/scalars.hpp"
 #include "rodeo/math/vec3.hpp"
 
 namespace rodeo::tangent {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rodeo/linear/band_ldlt.hpp"
-#include "rodeo/math/vec3_array.hpp"
+#include "rodeo/math/arrays.hpp"
 #include "rodeo/rod/rod_fields.hpp"
 #include "rodeo/tangent/unknowns.hpp"
 

@@ -1,4 +1,4 @@
-"""The checksums of a campaign's file, as the program has them (src/output/commit_word.hpp, seal.hpp)."""
+"""The checksums of a campaign's file, as the program has them (src/output/seal.hpp)."""
 
 from __future__ import annotations
 
