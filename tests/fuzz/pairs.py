@@ -222,19 +222,25 @@ class Pair:
 
     def nothing(self, name, unit, farthest):
         """The size of numbers that are none, where twins may be alike by chance: a part of what the problem's length, mass and period
-        make, and what a rod has of it whose strain is that of rounded places. Explicit steps may all be shorter than the last digit
-        of these, which twins lose alike.
+        make, and what a rod has of it whose strain is that of rounded places, or loads of potential there. Explicit steps may all be
+        shorter than the last digit of these, which twins lose alike.
         """
         if name == "theta_max":
             return 1e-7  # of an arc cosine near 1
+        if name in changes.SHARES_OF_ENERGY:
+            largest = max(abs(float(np.nan_to_num(value))) for known, value in self.first.values.items() if known.endswith("energy"))
+            return self.nothing("", "J", farthest) / largest if largest else np.inf
         scales = self.problem.scales
         steps = float(self.problem.deck.get("time", "end")) / self.step if self.problem.method == "explicit" else 0.0
-        strain = (1e-15 + 1e-16 * steps) * farthest * scales.elements / scales.length
+        of_place = (1e-15 + 1e-16 * steps) * farthest
+        strain = of_place * scales.elements / scales.length
         force, speed = 9 * scales.young_modulus * np.pi * scales.radius**2 * strain, np.sqrt(scales.young_modulus / scales.density) * strain
         mass, length = scales.line_density * scales.length, scales.length
+        loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
+        loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force", "distributed_force"))
         of_strain = {
             "1": strain, "rad": strain, "m": strain * length, "1/m": strain * scales.elements / length, "m/s": speed, "rad/s": speed / scales.radius,
-            "N": force, "N m": force * length, "kg m/s": mass * speed, "kg m^2/s": mass * speed * length, "J": force * length * strain,
+            "N": force, "N m": force * length, "kg m/s": mass * speed, "kg m^2/s": mass * speed * length, "J": force * length * strain + loads * of_place,
             "W": force * (speed + length / scales.period)}
         length_power, mass_power, time_power = dimension(unit)
         return NOTHING * length**length_power * mass**mass_power * scales.period**time_power + of_strain.get(unit, 0.0)
@@ -315,6 +321,8 @@ class Pair:
             return []  # neither has found an equilibrium: rounding says how the search gave up
         if any(run.spread("end") is None for run in (self.first, second)):
             return []
+        if self.may_turn and self.problem.deck.has("contact"):
+            return []  # contact bounds the steps of a search, and such rods may swing far
         if self.problem.method == "static_der" and second.farthest() / change.unit("m") > 2 * self.first.farthest():
             return []  # rounding of places far away leaves forces that hide whether rods rest
         if change.of_iterations > 1 and self.first.values.get("energy_loss_relative", 0) > UNRESOLVED:
