@@ -191,10 +191,11 @@ struct Converged {
   bool are_enough = false;
 };
 
-/// Finds at least `count` of the slowest eigenvalues, pairs of complex ones as wholes; fewer if others have
-/// not converged. What rounding leaves where the space has no more directions is none of them, and beyond the
-/// first `wanted` neither are motions so fast that the squares of the slowest would be lost beside theirs
-/// when the matrix is inverted.
+/// Finds `count` of the slowest eigenvalues, one more where a pair of complex ones would be parted; fewer if
+/// others have not converged. No more are taken: damping couples what is taken, and whether a further one has
+/// converged already is chance. What rounding leaves where the space has no more directions is none of them,
+/// and beyond the first `wanted` neither are motions so fast that the squares of the slowest would be lost
+/// beside theirs when the matrix is inverted.
 Converged slowest_converged(const KrylovSpace& space, const GeneralEigen& eigen, std::size_t count,
                             std::size_t wanted) {
   constexpr double far_faster = 1e-10;
@@ -208,9 +209,9 @@ Converged slowest_converged(const KrylovSpace& space, const GeneralEigen& eigen,
   for (const Eigen::Index k : order) {
     const double size = std::abs(values(k));
     const bool is_far = slowest.size() >= wanted && size <= far_faster * largest;
-    found.are_enough = is_far || slowest.size() >= count;
-    const bool known = is_known(space, eigen.vectors.col(k).normalized().eval(), size, largest);
-    if (is_far || !known || slowest.size() > count) break;
+    const bool is_second = !slowest.empty() && values(slowest.back()).imag() > 0.0;  // of a pair
+    found.are_enough = !is_second && (is_far || slowest.size() >= count);
+    if (found.are_enough || !is_known(space, eigen.vectors.col(k).normalized().eval(), size, largest)) break;
     slowest.push_back(k);
   }
   // The one of a pair with a positive imaginary part comes first.

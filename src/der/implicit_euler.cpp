@@ -145,6 +145,16 @@ ImplicitEuler::ImplicitEuler(std::vector<RodStep> rods, std::optional<coupling::
   constraints_.hold({}, {});
 }
 
+/// The force that counts as none is never below what rounding leaves. Where this is more than a small part of
+/// the scale of the forces, it does not count as converged (residual_criterion.hpp).
+NewtonLimits NewtonLimits::of_step(double step) const {
+  const double rate = 1.0 / std::min(step, shortest_step);
+  NewtonLimits limits = *this;
+  limits.rounding = rounding_by_rate[0] + rate * (rounding_by_rate[1] + rate * rounding_by_rate[2]);
+  if (limits.rounding <= most_rounding) limits.force = std::max(force, limits.rounding);
+  return limits;
+}
+
 void ImplicitEuler::forget() {
   jacobian_.forget();
   if (!contacts_) return;
@@ -402,7 +412,7 @@ double ImplicitEuler::tolerance(double first_norm) const {
 /// after the one that found it too large, and of a stiff rod the excess may be small beside its stiffness.
 double ImplicitEuler::no_force() const {
   constexpr double of_what_yields = 1e-3;
-  const NewtonLimits& limits = this->limits();
+  const NewtonLimits limits = this->limits();
   if (load_norm_ == 0.0 || is_rounded() || !(at_rest_ || stands_on_ground() || contacts_))
     return limits.force;
   const double share = at_rest_ ? limits.of_loads : of_what_yields;

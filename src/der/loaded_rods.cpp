@@ -50,40 +50,43 @@ std::optional<LinkForces> make_links(const MemberSpec& spec, const MemberArrays&
 }
 
 /// newton.tolerance times the scale of the forces, B/L^2 of the rod that has the least of it for each rod,
-/// but never below what rounding of the positions leaves of the forces of stretch or bending, inertia and
-/// ground in a solve for such a step. Where this is more than a small part of the scale, it does not count as
-/// converged (newton.hpp).
+/// and what rounding of the positions leaves of the forces of stretch or bending, inertia and ground.
 NewtonLimits newton_limits(const MemberSpec& spec, const connection::Parts& parts, double step,
                            bool stands_on_ground) {
   double of_links = 0.0;  // N/m
   for (const connection::PointLink& link : parts.points) of_links = std::max(of_links, link.stiffness);
   double least_scale = std::numeric_limits<double>::infinity();
-  double rounding = 0.0;
+  std::array<double, 3> rounding = {};
   double length = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
     const double element_length = rod.length / rod.elements;
-    const double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
+    double mass = rod.density * M_PI * rod.radius * rod.radius * element_length;
+    for (const PointMass& point : rod.point_masses) mass += point.mass;
     const double stiffer_bending = rod.bend_stiffness * std::max(1.0, rod.second_bend_ratio);
     const double of_bending = stiffer_bending / (element_length * element_length * element_length);
-    double stiffness = std::max(rod.stretch_stiffness / element_length, of_bending) + mass / (step * step);
-    if (stands_on_ground) stiffness += spec.ground.stiffness + spec.ground.damping / step;
+    double stiffness = std::max(rod.stretch_stiffness / element_length, of_bending);
+    if (stands_on_ground) stiffness += spec.ground.stiffness;
+    const double damping = stands_on_ground ? spec.ground.damping : 0.0;
     const double reach = rod.length + norm(rod.origin);
     least_scale = std::min(least_scale, rod.bend_stiffness / (rod.length * rod.length));
-    rounding += std::numeric_limits<double>::epsilon() * reach * stiffness * std::sqrt(rod.elements + 1.0);
-    rounding += std::numeric_limits<double>::epsilon() * reach * of_links;
+    const double of_places = 4.0 * std::numeric_limits<double>::epsilon() * reach;
+    const double of_nodes = of_places * std::sqrt(rod.elements + 1.0);
+    rounding[0] += of_nodes * stiffness + of_places * of_links;
+    rounding[1] += of_nodes * damping;
+    rounding[2] += of_nodes * mass;
     length += rod.length;
   }
   constexpr double small_part = 1e-4;
   const double scale = spec.rod_count() * least_scale;
-  NewtonLimits limits{.force = spec.newton.tolerance * scale,
-                      .of_loads = spec.newton.tolerance,
-                      .rounding = 4.0 * rounding,
-                      .length = length,
-                      .relative = spec.newton.relative_tolerance,
-                      .iterations = spec.newton.iterations};
-  if (limits.rounding <= small_part * scale) limits.force = std::max(limits.force, limits.rounding);
-  return limits;
+  return {.force = spec.newton.tolerance * scale,
+          .of_loads = spec.newton.tolerance,
+          .rounding_by_rate = rounding,
+          .most_rounding = small_part * scale,
+          .shortest_step = step,
+          .length = length,
+          .relative = spec.newton.relative_tolerance,
+          .iterations = spec.newton.iterations};
 }
 
 /// Places the other nodes of held elements along their frames.

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "rodeo/member/energy_ledger.hpp"
+#include "rodeo/observe/drift.hpp"
 
 #include "observer.hpp"
 
@@ -15,14 +16,21 @@ double energy_excess(const Look& look);
 /// then. Steppers that note the energy at the ends of their steps are believed.
 class EnergyGain {
  public:
-  void start(const MemberJob& job, MemberOutcome&) { ledger_.emplace(job.spec); }
+  void start(const MemberJob& job, MemberOutcome&) {
+    ledger_.emplace(job.spec);
+    only_steps_take_ = observe::only_steps_take_energy(job.spec);
+  }
   MemberStatus slice(const Look& look);
-  void finish(const Look&, Observation& observation) const { observation.energy = energy_; }
+  void finish(const Look&, Observation& observation) const {
+    observation.energy = energy_;
+    observation.only_steps_take_energy = only_steps_take_;
+  }
   void visit(StateArchive& archive) { archive.visit(energy_); }
 
  private:
   std::optional<EnergyLedger> ledger_;
   observe::HighestEnergy energy_;
+  bool only_steps_take_ = false;
 };
 
 }  // namespace rodeo

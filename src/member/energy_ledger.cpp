@@ -44,7 +44,9 @@ double rounding_energy(const MemberSpec& spec) {
   double energy = 0.0;
   for (int k = 0; k < spec.rod_count(); ++k) {
     const RodSpec rod = rod_alone(spec, k).rod;
-    energy += rod.stretch_stiffness * rod.length * strain * strain;
+    const double taper = rod.end_radius_ratio;
+    const double stretch_stiffness = (1.0 + taper + taper * taper) / 3.0 * rod.stretch_stiffness;  // mean
+    energy += stretch_stiffness * rod.length * strain * strain;
   }
   return energy;
 }

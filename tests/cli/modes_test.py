@@ -90,6 +90,43 @@ class Modes(CliTest):
         found = read_ensemble.Ensemble(self.file)
         self.assertLess(np.abs(found.observables["frequency_1"] - 1)[found.committed].min(), 0.01)
 
+    def test_a_mirror_image_decays_alike_where_couples_have_no_energy(self):
+        # Damping couples the motions that are found; how many these are must not hang on how many have converged.
+        helix = """\
+[rod]
+elements = 14
+density = 295.616
+young_modulus = 194611
+poisson_ratio = 0.3
+length = 0.30621
+shape = helix
+helix_radius = 0.0142965
+helix_pitch = 0.155586
+radius = 0.00371681
+end_radius = 0.0033809
+damping = 0.00282934
+direction = 0, 0, 1
+normal = 1, 0, 0
+[boundary]
+first = clamped
+[gravity]
+acceleration = 0, 0, -0.0231572
+[load]
+distributed_couple = -3.71571e-05, 5.77716e-05, -5.11931e-05
+[time]
+method = static
+[modes]
+count = 4
+"""
+        mirrored = ("--rod.direction=0, 0, -1", "--rod.helix_pitch=-0.155586",
+                    "--load.distributed_couple=3.71571e-05, 5.77716e-05, 5.11931e-05")
+        self.succeed("run", self.deck(helix), "--output", "one.h5")
+        self.succeed("run", self.deck(helix), *mirrored, "--output", "other.h5")
+        one, other = (read_ensemble.Ensemble(self.folder / f"{file}.h5").observables for file in ("one", "other"))
+        for k in range(1, 5):
+            for name in (f"frequency_{k}", f"decay_rate_{k}"):
+                np.testing.assert_allclose(other[name], one[name], rtol=1e-8, err_msg=name)
+
     def test_what_has_no_effect_is_refused(self):
         dynamic = SWEEP.replace("method = static", "step = 1e-5\nend = 1e-3")
         self.refuse("check", self.deck(dynamic), mentions=["modes.count", "it needs time.method = static"])

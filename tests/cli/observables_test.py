@@ -61,6 +61,16 @@ class Observables(CliTest):
         self.assertAlmostEqual(sum(found[name] for name in PARTS) / found["total_energy"], 1, places=12)
         self.assertGreater(found["stretch_energy"], 10 * found["shear_energy"])
 
+    def test_what_steps_take_is_that_of_all_rods(self):
+        two = HELD_ROD.replace("end_force = 0.1, 0, 50\nend_couple = 0, 0, 0.001", "end_force = 0.1, 0, 0").replace(
+            "[time]\nstep = 1e-4", "count = 2\neach = rod.origin[0] : list(0, 5)\n[time]\nmethod = implicit\nstep = 1e-2")
+        driven = [self.results(two, f"--actuation.force=x, rod {rod}, end : 0.1 * t")["energy_loss_relative"] for rod in (0, 1)]
+        damped = [self.results(two, f"--rod.each=rod.damping : list({of_each})", "--rod.each=rod.origin[0] : list(0, 5)")["energy_loss_relative"]
+                  for of_each in ("1, 0", "0, 1")]
+        for first, last in (driven, damped):
+            self.assertGreater(last, 0)
+            np.testing.assert_allclose(first, last, rtol=1e-6)
+
     def test_a_discrete_elastic_rod_has_no_shear(self):
         found = self.results(HELD_ROD, "--model.kind=der", "--time.step=1e-3")
         self.assertEqual(found["shear_energy"], 0)

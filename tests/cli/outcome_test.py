@@ -38,6 +38,42 @@ class Outcome(CliTest):
                                     "--resume").stderr)
         self.fails("best", self.file, "--member", "0")
 
+    def test_steps_of_heavy_rods_far_away_are_found_however_often_they_are_halved(self):
+        # Rounding of places makes forces of inertia, the larger the shorter the step: no iteration can get below these.
+        rod = """\
+[rod]
+elements = 16
+length = 0.6
+section = ellipse
+width = 0.1385
+thickness = 0.035
+density = 730
+young_modulus = 1.6e11
+poisson_ratio = 0
+direction = 1, 0, 0
+normal = 0, 0, 1
+relaxation_time = 0.006
+point_masses = 1.4
+point_mass_positions = 0.6
+[gravity]
+acceleration = 0, 0, -20000
+[load]
+end_couple = 1.5e5, 3.5e5, 4.5e5
+[model]
+kind = der
+[time]
+scheme = sdirk2
+step = 1.7e-4
+end = 2.7e-3
+[newton]
+tolerance = 1e-9
+"""
+        ends = []
+        for origin in ((0, 0, 0), (7, 16, -5)):
+            self.succeed("run", self.deck(rod), f"--rod.origin={', '.join(map(str, origin))}", "--output", self.file, "--overwrite")
+            ends.append([read_ensemble.Ensemble(self.file).observables[f"end_{axis}"][0] - x for axis, x in zip("xyz", origin)])
+        np.testing.assert_allclose(ends[1], ends[0], atol=1e-5)
+
     def test_what_has_no_equilibrium_or_no_stable_one_says_so(self):
         beam = """\
 [time]

@@ -172,10 +172,10 @@ def winding(nodes):
     return sum(gauss(other, nodes[-1]) for other in nodes[:-1])
 
 
-def rounding_says_winding(nodes, reach):
-    """Whether the last rod passes through another one, where its winding jumps, when it moves so far."""
-    moves = reach * np.vstack([np.eye(3), -np.eye(3)])
-    return np.ptp([winding([*nodes[:-1], nodes[-1] + move]) for move in moves]) > 0.25
+def rounding_says(measure, nodes, reach):
+    """Whether a measure of places jumps as they move so far: rods pass through each other or themselves."""
+    draw = np.random.default_rng(0)
+    return np.ptp([measure(nodes + reach * draw.standard_normal(nodes.shape)) for _ in range(6)]) > 0.25
 
 
 def observables_are_those_of_frames(problem, results):
@@ -186,8 +186,9 @@ def observables_are_those_of_frames(problem, results):
     size, far = problem.scales.length, np.abs(nodes).max()
     deviation = 1e-9 * (size + far)
     right = {f"end_{axis}": (x, deviation) for axis, x in zip("xyz", nodes[-1, -1])}
-    right["writhe"] = twice_pairs(nodes[-1]), 1e-6
-    if len(nodes) > 1 and not rounding_says_winding(nodes, 4 * deviation):
+    if not rounding_says(twice_pairs, nodes[-1], 4 * deviation):
+        right["writhe"] = twice_pairs(nodes[-1]), 1e-6
+    if len(nodes) > 1 and not rounding_says(winding, nodes, 4 * deviation):
         right["winding"] = winding(nodes), 1e-6
     line = of_each(problem.deck, "rod.direction")[-1]
     line = line / np.linalg.norm(line)

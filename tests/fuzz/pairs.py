@@ -3,9 +3,10 @@
     tests/fuzz/pairs.py [--minutes M] [--seed S] [--decks N] [--only NAME] [--findings FOLDER]
 
 Decks come from random_decks.py, one for each seed; changes.py makes the other one of each pair: turned, mirrored, rescaled and so
-on. All observables are compared, frames, and signals at random places. What differs by more than rounding is a finding only if it
-exceeds what becomes of decks that differ in the 12th digit, so that what is chaotic is none. A finding's decks stay in FOLDER as
-SEED_NAME_a.ini and _b.ini with a first line that says what was wrong. Exit code 1 with findings, and where too few decks ran.
+on. All observables are compared, frames, and signals at random places. What differs is a finding only if it exceeds many times what
+becomes of twins of both decks, which differ from them in the 12th digit: these say what rounding, iterations and chaos leave of each
+number where the deck has its rods, at this length, slenderness and distance. A finding's decks stay in FOLDER as SEED_NAME_a.ini and
+_b.ini with a first line that says what was wrong. Exit code 1 with findings, and where too few decks ran.
 """
 
 import argparse
@@ -33,12 +34,13 @@ from quantities import KEY_KINDS, SIGNALS, WITHOUT_VALUE, Quantity, dimension, l
 from softrods.ensemble import DONE, GAINED_ENERGY, SETTLED, STATUS_NAMES, UNSTABLE
 
 EXACTLY = 1e-8  # of a value, by which the two of a pair may differ without a further look
-TWINS = 12  # decks that differ from the first one in the 12th digit
+NOTHING = 1e-12  # of what the problem's length, mass and period make in a unit: smaller numbers are none
+TWINS = (1, 4, 12)  # of a deck: more are run where fewer do not explain a difference
 LONGEST = 2.0  # s of a core, of a deck that has pairs
 CHAOTIC = 1e-4  # of a value: what twins differ by where rounding decides, as on halving a step whose iteration wanders
 SHOWN = 600  # characters of a finding; its deck has them all
 UNRESOLVED = 0.05  # of the energy lost by steps that are too long for the motion
-SPREADS = 30.0  # a finding differs by more than so many times what these do
+SPREADS = 30.0  # a finding differs by more than so many times what twins do
 
 
 @dataclasses.dataclass
@@ -74,6 +76,9 @@ def random_measures(problem, seed):
     draw, deck = random.Random(seed), problem.deck
     rods, elements = changes.rods_of(deck), changes.elements_of(deck)
     measures = []
+    if deck.get("model", "kind") == "der" and rods == 1:  # by which Cut.share() goes
+        curvature = next(signal for signal in SIGNALS if signal.names == ("curvature",))
+        measures = [Measured(curvature, 0, index, "max") for index in (0, elements // 2, elements)]
     for signal in draw.sample(SIGNALS, len(SIGNALS)):
         if sum(len(measure.signal.names) for measure in measures) > 47:
             break
@@ -115,15 +120,59 @@ class Outcome:
                     self.values[f"frames of {field}"] = results.columns[f"trajectories/{field}"][0]
 
 
-    def farthest(self):
-        """How far anything is from the origin, in m."""
-        return np.nanmax(np.abs(self.values.get("frames of position", self.values["end"])), initial=0.0)
-
-
 OF_BRANCHES = {"bifurcations", "folds", "critical_value"}
 FRAMES = {"frames of position": Quantity("point", "m", "frames"), "frames of velocity": Quantity("polar", "m/s", "frames"),
           "frames of dilatation": Quantity("scalar", "1", "frames"), "frames of radius": Quantity("scalar", "m", "frames"),
           "frames of time": Quantity("scalar", "s", "frames")}
+
+
+class Run:
+    """A deck with what came of it and of its twins."""
+
+    def __init__(self, pair, deck, change, name):
+        self.pair, self.deck, self.change, self.name = pair, deck, change, name
+        self.outcome, self.twins = pair.run(deck, change, name), []
+
+    @property
+    def status(self):
+        return self.outcome.status
+
+    @property
+    def values(self):
+        return self.outcome.values
+
+    def farthest(self):
+        """How far anything is from the origin, in m."""
+        return np.nanmax(np.abs(self.values.get("frames of position", self.values["end"])), initial=0.0)
+
+    def some_twins(self, count):
+        """What came of so many twins; of fewer where some were refused."""
+        for k in range(len(self.twins), count):
+            deck = perturbed(self.deck, self.pair.problem, self.change, self.farthest(), self.pair.seed + k)
+            try:
+                self.twins.append(self.pair.run(deck, self.change, f"{self.name}_twin{k}"))
+            except Refused:
+                self.twins.append(None)
+        return [twin for twin in self.twins[:count] if twin]
+
+    def spread(self, name, count=TWINS[-1]):
+        """How far so many twins are from the deck, in what is compared; nothing if they end otherwise, or rounding decides."""
+        twins = self.some_twins(count)
+        if not twins or any(twin.status != self.status for twin in twins):
+            return None
+
+        def spread(name):
+            kind = self.pair.quantity(name).kind
+            return max(np.nanmax(size_of(twin.values[name] - self.values[name], kind), initial=0.0) for twin in twins)
+
+        scales, unit = self.pair.problem.scales, self.change.unit
+        least = {"end": scales.length * unit("m"), "total_energy": 1e-6 * scales.bend_stiffness / scales.length * unit("J")}
+        decides = any(spread(known) > CHAOTIC * max(np.linalg.norm(self.values[known]), size) for known, size in least.items())
+        return None if decides else spread(name)
+
+    def numbers_differ(self, name):
+        """Whether a number is none in some twins and one in others."""
+        return any((np.isnan(twin.values[name]) != np.isnan(self.values[name])).any() for twin in self.some_twins(TWINS[-1]))
 
 
 class Pair:
@@ -133,23 +182,14 @@ class Pair:
         self.bench, self.problem, self.seed, self.has_short_steps = bench, problem, seed, has_short_steps
         self.measures = random_measures(problem, seed)
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        self.first = self.run(problem.deck, changes.Change(), "a")
+        self.first = Run(self, problem.deck, changes.Change(), "a")
         if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before > LONGEST:
             raise TooLong
-        self.twins = self.finer = None
+        self.finer = None
         held = [problem.deck.get("boundary", end) or "free" for end in ("first", "last")]
         # At rest such rods may stand in any of the ways that cost no energy.
         self.may_turn = problem.method.startswith("static") and not any("clamped" in end for end in held)
-        values = self.first.values
-        scales = problem.scales
-        self.largest = max(abs(float(np.nan_to_num(value))) for name, value in values.items() if name.endswith("energy"))
-        # Force times length: of a force F of which the rods keep F^2 L^3/B, or its like.
-        self.energy = max(np.sqrt(self.largest * scales.bend_stiffness / scales.length), 1e-4 * scales.bend_stiffness / scales.length)
-        self.length = scales.length * scales.rods
-        self.time = scales.period
-        self.step = float(problem.deck.get("time", "step") or self.time)
-        self.stretch = 9 * scales.young_modulus * np.pi * scales.radius**2
-        self.strain = np.sqrt(2 * abs(float(np.nan_to_num(values["stretch_energy"]))) / (self.stretch * self.length))
+        self.step = float(problem.deck.get("time", "step") or problem.scales.period)
 
     def run(self, deck, change, name):
         """What came of a deck with the measures of the problem."""
@@ -180,82 +220,30 @@ class Pair:
             return f"{measure.reduction} of {', '.join(measure.signal.names)} at rod {measure.rod}, {measure.signal.of} {measure.index}"
         return name
 
-    def rounding(self, name, unit, farthest):
-        """What rounding leaves of a number in this unit: that of places makes strains, which make forces and run along the rod."""
-        if name in changes.SHARES_OF_ENERGY:
-            return self.rounding("", "J", farthest) / self.largest if self.largest else np.inf
-        scales = self.problem.scales
-        ways = self.long_ways(farthest)
-        if name == "theta_max":
-            return 1e-7 + ways * scales.elements  # of an arc cosine near 1
-        strain = 1e-15 * farthest / (scales.length / scales.elements)
-        along = 0.01 * ways
-        force, speed = self.stretch * (strain + along), np.sqrt(scales.young_modulus / scales.density) * strain
-        turn = strain + 0.1 * force * scales.length**2 / scales.bend_stiffness  # of what such forces bend
-        mass, size = scales.line_density * self.length, self.length
-        by_strain = {
-            "1": turn, "rad": turn, "m": turn * size, "1/m": strain * scales.elements / scales.length + turn / scales.length,
-            "m/s": speed, "rad/s": speed / scales.radius, "N": force, "N m": force * size, "kg m/s": mass * speed,
-            "kg m^2/s": mass * speed * size, "J": force * size * (self.strain + strain) + self.largest * turn,
-            "W": force * (speed + size / self.time)}
-        of_loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
-        of_loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force", "distributed_force"))
-        of_loads += 2 * self.length * float(self.problem.deck.get("load", "tether_stiffness") or 0)
-        by_strain["J"] += (1e-15 + self.lost_in_steps()) * of_loads * farthest
-        # Of numbers of the size of the problem, what iterations leave; rates of what they leave of places are over a step.
-        length_power, mass_power, time_power = dimension(unit)
-        of_problem = size**length_power * (self.energy * self.time**2 / size**2)**mass_power * self.time**time_power
-        rates = {"m/s": size, "rad/s": 1.0, "kg m/s": mass * size, "kg m^2/s": mass * size**2}
-        return self.iteration(farthest) * (of_problem + rates.get(unit, 0.0) / self.step) + by_strain.get(unit, 0.0)
-
-    def lost_in_steps(self):
-        """What explicit steps lose of a place, over how far it is: they may all be shorter than its last digit."""
-        if self.problem.method != "explicit":
-            return 0.0
-        return 1e-16 * float(self.problem.deck.get("time", "end")) / self.step
-
-    def iteration(self, farthest):
-        """What the iterations of an implicit step or an equilibrium leave of a number of the size of the problem.
-
-        Those of `der` end where rounding of places leaves forces of the size of those that are left, which are at most 1e-4 of B/L^2,
-        and else after long_ways().
+    def nothing(self, name, unit, farthest):
+        """The size of numbers that are none, where twins may be alike by chance: a part of what the problem's length, mass and period
+        make, and what a rod has of it whose strain is that of rounded places, or loads of potential there. Explicit steps may all be
+        shorter than the last digit of these, which twins lose alike.
         """
-        return self.long_ways(farthest) or max(1e-11, self.forces_of_places(farthest))
-
-    def long_ways(self, farthest):
-        """The last ways of iterations of very slender rods of `der`, in lengths; a hundredth of them is along the rod."""
-        part = self.forces_of_places(farthest)
-        return 1e-8 * part / 1e-4 if part > 1e-4 else 0.0
-
-    def forces_of_places(self, farthest):
-        """The forces that rounding of places leaves in `der`, of B/L^2."""
-        if self.problem.deck.get("model", "kind") != "der":
-            return 0.0
+        if name == "theta_max":
+            return 1e-7  # of an arc cosine near 1
+        if name in changes.SHARES_OF_ENERGY:
+            largest = max(abs(float(np.nan_to_num(value))) for known, value in self.first.values.items() if known.endswith("energy"))
+            return self.nothing("", "J", farthest) / largest if largest else np.inf
         scales = self.problem.scales
-        element = scales.length / scales.elements
-        width, thickness = (float(self.problem.deck.get("rod", side) or 2 * scales.radius) for side in ("width", "thickness"))
-        weaker, stiffer = (scales.bend_stiffness * ratio / (2 * scales.radius) ** 4 for ratio in (width * thickness**3, width**3 * thickness))
-        stiffness = self.stretch / element + stiffer / element**3 + scales.line_density * element / (0.25 * self.step) ** 2
-        return 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
-
-    def spread(self, name):
-        """How far the twins are from the first deck, in what is compared; nothing if they end otherwise, or rounding decides."""
-        if self.twins is None:
-            self.twins = []
-            for k in range(TWINS):
-                try:
-                    self.twins.append(self.run(perturbed(self.problem, self.seed + k), changes.Change(), f"twin{k}"))
-                except Refused:
-                    continue
-        if any(twin.status != self.first.status for twin in self.twins) or not self.twins:
-            return None
-
-        def spread(name):
-            kind = self.quantity(name).kind
-            return np.max([size_of(twin.values[name] - self.first.values[name], kind) for twin in self.twins], axis=0)
-
-        decides = any(spread(known) > CHAOTIC * np.linalg.norm(self.first.values[known]) for known in ("end", "total_energy"))
-        return None if decides else spread(name)
+        steps = float(self.problem.deck.get("time", "end")) / self.step if self.problem.method == "explicit" else 0.0
+        of_place = (1e-15 + 1e-16 * steps) * farthest
+        strain = of_place * scales.elements / scales.length
+        force, speed = 9 * scales.young_modulus * np.pi * scales.radius**2 * strain, np.sqrt(scales.young_modulus / scales.density) * strain
+        mass, length = scales.line_density * scales.length, scales.length
+        loads = mass * np.linalg.norm(numbers(self.problem.deck.get("gravity", "acceleration") or "0"))
+        loads += sum(np.linalg.norm(numbers(self.problem.deck.get("load", key) or "0")) for key in ("axial_force", "end_force", "distributed_force"))
+        of_strain = {
+            "1": strain, "rad": strain, "m": strain * length, "1/m": strain * scales.elements / length, "m/s": speed, "rad/s": speed / scales.radius,
+            "N": force, "N m": force * length, "kg m/s": mass * speed, "kg m^2/s": mass * speed * length, "J": force * length * strain + loads * of_place,
+            "W": force * (speed + length / scales.period)}
+        length_power, mass_power, time_power = dimension(unit)
+        return NOTHING * length**length_power * mass**mass_power * scales.period**time_power + of_strain.get(unit, 0.0)
 
     def error_of_step(self, name):
         """What halving the steps twice changes; nothing of steps that are so short for their stability alone."""
@@ -277,45 +265,65 @@ class Pair:
     def compare(self, change):
         """What differs in the changed deck: a list of texts."""
         try:
-            second = self.run(change.deck(self.problem), change, change.name.replace(" ", "_"))
+            second = Run(self, change.deck(self.problem), change, change.name.replace(" ", "_"))
         except Refused as refusal:
             if change.refusal and re.search(change.refusal, str(refusal)):
                 raise NoPair(str(refusal)) from None
             raise Finding(f"{change.name}: refused: {refusal}") from None
+        is_static = self.problem.method.startswith("static")
         if second.status != self.first.status:
             texts = self.compare_ends(change, second)
-            return texts if not texts or self.differs_in_short_steps(change) else []
+            if not texts:
+                return []
+            is_chance = not self.differs_in_short_steps(change) if is_static else self.ends_as_steps_say(change, second)
+            return [] if is_chance else texts
         if self.first.status not in (DONE, SETTLED) or self.may_turn or self.went_otherwise(second):
             return []
         texts = [text for name in self.first.values if (text := self.difference(change, second, name))]
-        is_static = self.problem.method.startswith("static")
         return texts if not texts or not is_static or self.differs_in_short_steps(change) else []
 
+    def in_steps(self, part):
+        """The pair in steps of a part of the length."""
+        problem = copy.copy(self.problem)
+        problem.deck = self.problem.deck.copy()
+        problem.deck.set("time", "step", repr(part * (float(self.problem.deck.get("time", "step") or self.problem.deck.get("time", "end")))))
+        return Pair(self.bench, problem, self.seed, has_short_steps=True)
+
     def differs_in_short_steps(self, change):
-        """Whether the two differ in shorter steps too. In long ones rounding may choose between several equilibria, and whether a step
-        between rods that rub is found at all, which both say.
-        """
-        if self.problem.method == "explicit" or self.has_short_steps:
+        """Whether two equilibria differ in shorter steps too: in long ones rounding may choose between several."""
+        if self.has_short_steps:
             return True
-        for part in (0.1, 0.01) if self.problem.method.startswith("static") else (0.5, 0.25):
-            problem = copy.copy(self.problem)
-            problem.deck = self.problem.deck.copy()
-            problem.deck.set("time", "step", repr(part * (float(self.problem.deck.get("time", "step") or self.problem.deck.get("time", "end")))))
+        for part in (0.1, 0.01):
             try:
-                pair = Pair(self.bench, problem, self.seed, has_short_steps=True)
-                if not pair.compare(change):
+                if not self.in_steps(part).compare(change):
                     return False
             except (Refused, TooLong):
                 continue
         return True
 
+    def ends_as_steps_say(self, change, second):
+        """Whether implicit steps that are a little shorter end otherwise: then it is chance whether a step is found at all, as between
+        rods that rub.
+        """
+        for part in (0.999, 0.99, 0.97, 0.9) if self.problem.method != "explicit" else ():
+            try:
+                pair = self.in_steps(part)
+                other = pair.run(change.deck(pair.problem), change, "other")
+            except (Refused, TooLong):
+                continue
+            if (pair.first.status, other.status) != (self.first.status, second.status):
+                return True
+        return False
+
     def compare_ends(self, change, second):
         """What is wrong if one is done and the other is not."""
         if self.problem.method.startswith("static") and not {self.first.status, second.status} & {DONE, SETTLED}:
             return []  # neither has found an equilibrium: rounding says how the search gave up
-        if self.spread("end") is None:
+        if any(run.spread("end") is None for run in (self.first, second)):
             return []
-        if self.problem.method.startswith("static") and self.iteration(second.farthest() / change.unit("m")) > 2 * self.iteration(self.first.farthest()):
+        if self.may_turn and self.problem.deck.has("contact"):
+            return []  # contact bounds the steps of a search, and such rods may swing far
+        if self.problem.method == "static_der" and second.farthest() / change.unit("m") > 2 * self.first.farthest():
             return []  # rounding of places far away leaves forces that hide whether rods rest
         if change.of_iterations > 1 and self.first.values.get("energy_loss_relative", 0) > UNRESOLVED:
             return []  # nor do steps that lose what they do not resolve
@@ -342,27 +350,22 @@ class Pair:
             return f"{self.called(name)} has the shape {got.shape} instead of {right.shape}"
         if (np.isnan(right) != np.isnan(got)).any():
             # A distance that hardly changes swings by its last digits, more or less than twice.
-            may_be = name in change.may_be_nan or name == "end_distance_period" or not self.is_number_in_twins(name)
+            may_be = name in change.may_be_nan or name == "end_distance_period" or any(run.numbers_differ(name) for run in (self.first, second))
             return None if may_be else f"{self.called(name)} is {got} instead of {right}"
-        farthest = second.farthest() / change.unit("m")
         factor = change.unit(quantity.unit) * change.times(quantity)
         size, off = size_of(right, quantity.kind), size_of(got - right, quantity.kind)
-        allowed = change.tolerance * (self.share(name, quantity) * size + factor * self.rounding(name, quantity.unit, farthest + self.length))
-        allowed += change.share(self.problem, self.first.values) * np.max(size)
+        allowed = change.tolerance * self.share(name, quantity) * size + change.share(self.problem, self.first.values) * np.max(size)
+        allowed = allowed + factor * self.nothing(name, quantity.unit, second.farthest() / change.unit("m"))
         if not np.any(off > allowed):
             return None
         allowed = allowed + change.of_step * self.error_of_step(name)
-        spread = self.spread(name)
         spreads = SPREADS * (change.of_iterations if self.problem.method not in ("explicit", "static", "static_der") else 1)
-        if spread is None or not np.any(off > allowed + spreads * factor * spread):
-            return None
+        for count in TWINS:
+            first, other = (run.spread(name, count) for run in (self.first, second))
+            if first is None or other is None or not np.any(off > allowed + spreads * (factor * first + other)):
+                return None
         where = np.unravel_index(np.nanargmax(off - allowed), np.shape(off))
-        return f"{self.called(name)} is {got[where]} instead of {right[where]}; twins are {np.max(spread):.2g} apart"
-
-    def is_number_in_twins(self, name):
-        """Whether a number is one, or none, in all twins as in the first deck."""
-        self.spread("end")
-        return all((np.isnan(twin.values[name]) == np.isnan(self.first.values[name])).all() for twin in self.twins)
+        return (f"{self.called(name)} is {got[where]} instead of {right[where]}; twins are {other:.2g} and {factor * first:.2g} apart")
 
     def went_otherwise(self, second):
         """Whether steps were halved in one of two ways, which rounding may decide and first order shows."""
@@ -375,20 +378,11 @@ class Pair:
 
     def share(self, name, quantity):
         if quantity.scope == "modes" or name == "least_stiffness":
-            few_digits = quantity.scope == "modes" or self.problem.pieces  # joined pieces are stiff beside the whole
-            return max(1e-6 if few_digits else EXACTLY, self.rounding_of_slowest(name))
+            return 1e-6 if quantity.scope == "modes" or self.problem.pieces else EXACTLY  # joined pieces are stiff beside the whole
         return 0.6 if quantity.scope == "steps" else EXACTLY
 
-    def rounding_of_slowest(self, name):
-        """What rounding of the matrix leaves of the slowest mode. Modes of Cosserat rods keep their digits in the mixed form; their
-        stability has it only where the plain one leaves less than two digits.
-        """
-        scales = self.problem.scales
-        if self.problem.deck.get("model", "kind") != "der":
-            slenderness = scales.rods * scales.length / scales.radius  # shear turns elements, which are light
-            return min(1e-2, 2e-16 * slenderness**4) if name == "least_stiffness" else 0.0
-        slenderness = self.stretch * scales.length**2 / scales.bend_stiffness
-        return 1e-17 * slenderness * scales.elements**2
+
+KEPT = {"rod.direction", "rod.poisson_ratio", "rod.shape_nodes"}  # by twins
 
 
 def size_of(difference, kind):
@@ -398,24 +392,44 @@ def size_of(difference, kind):
     return np.linalg.norm(difference, axis=-1)
 
 
-def perturbed(problem, seed):
-    """The deck with numbers that differ in the 12th digit, in directions that it has not."""
-    deck, scales = problem.deck, problem.scales
+def forces_of_places(problem, farthest):
+    """The forces that rounding of places leaves in iterations of `der`, of B/L^2."""
+    scales, deck = problem.scales, problem.deck
+    element = scales.length / scales.elements
+    width, thickness = (float(deck.get("rod", side) or 2 * scales.radius) for side in ("width", "thickness"))
+    weaker, stiffer = (scales.bend_stiffness * ratio / (2 * scales.radius) ** 4 for ratio in (width * thickness**3, width**3 * thickness))
+    step = float(deck.get("time", "step") or scales.period)
+    stiffness = 9 * scales.young_modulus * np.pi * scales.radius**2 / element + stiffer / element**3 + scales.line_density * element / (0.25 * step) ** 2
+    return 1e-15 * farthest * stiffness * np.sqrt(scales.elements + 1) / (weaker / scales.length**2)
+
+
+def perturbed(deck, problem, change, farthest, seed):
+    """A deck of the problem, as it is or changed, with numbers that differ in the 12th digit, in directions that it has not. Iterations
+    of `der` end a little earlier, as those that rounding ends may elsewhere.
+    """
+    scales = problem.scales
     draw, other = np.random.default_rng(seed), deck.copy()
     lines = []
     for section, key, text in deck.lines:
-        row = listed("keys").get(f"{section}.{key}")
-        if row and row["type"] in ("real", "real_list") and section not in ("time", "output", "control") and key != "shape_nodes":
-            values = numbers(text)
-            size = np.linalg.norm(values) if KEY_KINDS.get(f"{section}.{key}") in ("polar", "axial", "point") else np.abs(values)
-            if key not in ("direction", "poisson_ratio"):
-                text = exact(values + 1e-12 * size * draw.standard_normal(len(values)))
+        name, head, values = f"{section}.{key}", "", text
+        if name == "rod.each" and " : list(" in text:
+            head, _, values = text[:-1].partition(" : list(")
+            name, head = re.match(r"[\w.]+", head)[0], f"{head} : list("
+        row = listed("keys").get(name)
+        if name not in KEPT and row and row["type"] in ("real", "real_list") and section not in ("time", "output", "control", "newton"):
+            values = numbers(values)
+            size = np.linalg.norm(values) if head or KEY_KINDS.get(name) in ("polar", "axial", "point") else np.abs(values)
+            text = f"{head}{exact(values + 1e-12 * size * draw.standard_normal(len(values)))}{')' if head else ''}"
         lines.append((section, key, text))
+    if deck.get("model", "kind") == "der":
+        tolerance = max(float(deck.get("newton", "tolerance")), 4 * forces_of_places(problem, farthest / change.unit("m")))
+        lines = [line for line in lines if line[:2] != ("newton", "tolerance")]
+        lines.append(("newton", "tolerance", repr(min(1e-3, tolerance * 10 ** draw.uniform(0, 1)))))
     other.lines = lines
-    if not deck.has("gravity") and (deck.has("boundary") or not problem.method.startswith("static")):
+    if not deck.has("gravity") and (problem.deck.has("boundary") or not problem.method.startswith("static")):
         # Weight that bends about as much as rounding does: what stands straight under a load leaves that state by it, sooner or later.
-        weight = 10.0 ** draw.uniform(-15, -12) * scales.force
-        other.add("gravity", "acceleration", exact(weight / (scales.line_density * scales.length) * draw.standard_normal(3)))
+        weight = 10.0 ** draw.uniform(-15, -12) * scales.force / (scales.line_density * scales.length) * change.unit("m/s^2")
+        other.add("gravity", "acceleration", exact(weight * draw.standard_normal(3)))
     return other
 
 
@@ -495,7 +509,7 @@ class Search:
         self.counts["decks that ran"] += 1
         if not self.only:
             try:
-                laws.observables_are_those_of_frames(problem, pair.first.results)
+                laws.observables_are_those_of_frames(problem, pair.first.outcome.results)
                 texts = []
             except Finding as finding:
                 texts = [str(finding)]

@@ -322,7 +322,8 @@ class Cut(Change):
             return 0.0
         if problem.deck.get("model", "kind") != "der":
             return 1e-8 * np.nan_to_num(values["newton_iterations"] / values["newton_iterations_per_step"])
-        return 10 * (values["curvature_max"] * problem.scales.length / problem.scales.elements) ** 2
+        most = max(values[name] for name in ("curvature_max", "m0", "m1", "m2"))  # at the end, and ever at some nodes
+        return 10 * (most * problem.scales.length / problem.scales.elements) ** 2
 
     def drives(self, key, text):
         axis, place, formula = split_drive(text)

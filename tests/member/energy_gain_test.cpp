@@ -48,6 +48,16 @@ TEST(EnergyGain, IsSeenWhereTheStepIsTooLongForTheGround) {
   }
 }
 
+TEST(EnergyGain, HasTheRoundingOfATaperedRodFromEitherEnd) {
+  MemberSpec thick = cosserat::soft_rod(8);
+  thick.rod.end_radius_ratio = 0.5;
+  MemberSpec thin = thick;
+  thin.rod.end_radius_ratio = 2.0;
+  thin.rod.radius *= 0.5;
+  thin.rod.stretch_stiffness *= 0.25;
+  EXPECT_NEAR(rounding_energy(thin) / rounding_energy(thick), 1.0, 1e-14);
+}
+
 TEST(EnergyGain, CountsThePotentialsOfSteadyLoads) {
   MemberSpec spec = cosserat::soft_rod(10);
   spec.boundary.first = EndCondition::clamped;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -21,12 +23,18 @@ namespace rodeo::der {
 
 /// Limits at which Newton's method ends.
 struct NewtonLimits {
-  double force = 0.0;     ///< norm of the residual, N
-  double of_loads = 0.0;  ///< at rest, if less: over that of the loads
-  double rounding = 0.0;  ///< rounding of the residual, N
-  double length = 0.0;    ///< of all rods, m
-  double relative = 0.0;  ///< the same over that of the first iterate
+  double force = 0.0;                           ///< norm of the residual, N
+  double of_loads = 0.0;                        ///< at rest, if less: over that of the loads
+  double rounding = 0.0;                        ///< rounding of the residual, N
+  std::array<double, 3> rounding_by_rate = {};  ///< over powers 0, 1, 2 of one over the step: N, N s, N s^2
+  double most_rounding = 0.0;                   ///< up to which it counts as converged, N
+  double shortest_step = 0.0;                   ///< but where steps are halved, s
+  double length = 0.0;                          ///< of all rods, m
+  double relative = 0.0;                        ///< the same over that of the first iterate
   int iterations = 0;
+
+  /// With the rounding of a solve for such a step: halved ones divide that of places by ever less time.
+  NewtonLimits of_step(double step) const;
 };
 
 /// One step of implicit Euler for all rods of a member: eq. 7 with M (q - q_start - dt v_start)/dt^2 for the
@@ -156,6 +164,7 @@ class ImplicitEuler {
     std::vector<double> other;
   };
   class Iteration;
+  static constexpr double largest_step = std::numeric_limits<double>::max();
 
   bool factor_after(double part, const std::vector<double>& q);
   bool factor_anew(const std::vector<double>& q);
@@ -169,7 +178,9 @@ class ImplicitEuler {
   void find_reactions();
   void add_forces(const std::vector<double>& q, std::vector<double>& force) const;
   bool stands_on_ground() const { return ground_ && (at_rest_ || ground_->is_in_reach()); }
-  const NewtonLimits& limits() const { return stands_on_ground() ? limits_on_ground_ : limits_; }
+  NewtonLimits limits() const {
+    return (stands_on_ground() ? limits_on_ground_ : limits_).of_step(at_rest_ ? largest_step : step_);
+  }
   bool begin();
   void accept();
   bool factor_with(const std::vector<double>& q, coupling::FrictionChange change);

@@ -109,7 +109,7 @@ inline constexpr Observable energy_loss_relative = {
     "resolve; where anything else may take or give energy scheme_loss over the same, and NaN where that is "
     "not known, as with backward_euler, which always takes some",
     [](const Observation& o) {
-      if (only_steps_take_energy(o.spec)) return o.energy.relative_loss();
+      if (o.only_steps_take_energy) return o.energy.relative_loss();
       const ImplicitSample& implicit = o.last.implicit;
       if (!implicit.energy.is_known() || always_takes_energy(o.spec.scheme)) return std::nan("");
       return implicit.energy.relative(implicit.scheme_loss);

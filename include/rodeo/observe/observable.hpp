@@ -87,8 +87,9 @@ struct Observation {
   ErrorNorms profile_error = no_error_norms();
   double ground_depth = 0.0;           ///< of an element in the ground, over its radius; the deepest so far
   observe::HighestEnergy energy = {};  ///< of conserved_energy() in members without a source of energy
-  double periods = std::nan("");       ///< that it took; NaN where members do not settle
-  Misfit misfit = {};                  ///< NaN without data
+  bool only_steps_take_energy = false;
+  double periods = std::nan("");  ///< that it took; NaN where members do not settle
+  Misfit misfit = {};             ///< NaN without data
   MeasuredWork measured = {};
   std::vector<double> modes = {};     ///< what is reported of vibrations (observe/equilibrium.hpp)
   std::vector<double> measures = {};  ///< the observables that the deck defines
