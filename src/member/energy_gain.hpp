@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "rodeo/member/energy_ledger.hpp"
-#include "rodeo/observe/drift.hpp"
+#include "rodeo/observe/energies.hpp"
 
 #include "observer.hpp"
 
