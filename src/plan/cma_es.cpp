@@ -110,7 +110,7 @@ CmaEs::CmaEs(const CmaEs& other, int population)
 /// The memories are beta_m and beta_Sigma of Nomura et al.
 CmaEs::Rates CmaEs::full_rates() const {
   const Eigen::Index n = mean_.size();
-  return {LearningRate(n, 0.1), LearningRate(shape_ == CovarianceShape::full ? n * n : n, 0.03)};
+  return {LearningRate(n, 0.1), LearningRate(shape_ == CovarianceShape::full ? n * n : n, 0.03), {}};
 }
 
 CmaEs CmaEs::after_some(std::span<const VectorXd> candidates, std::span<const double> fitness) const {
@@ -245,6 +245,7 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
   sigma_ *= std::exp(std::min(largest_log_sigma_change,
                               cs / constants_.step_damping * (norm / constants_.expected_norm - 1.0)));
   if (former) {
+    rates_->noise.follow(candidates, fitness);
     learn_in_part(former_mean, former_sigma, *former);
   } else if (generation_ % constants_.decomposition_interval == 0) {
     covariance_->decompose();
@@ -253,15 +254,21 @@ void CmaEs::update(std::span<const VectorXd> candidates, std::span<const double>
 }
 
 /// Takes back what is beyond the learning rates of an update of this distribution. Sigma grows as the rate of
-/// the mean falls, since a smaller rate is best with longer steps.
+/// the mean falls, since a smaller rate is best with longer steps. Where the rate is raised since noise is
+/// weak sigma stays: it may be what made noise weak.
 void CmaEs::learn_in_part(const VectorXd& mean, double sigma, const Covariance& covariance) {
   const double growth = sigma_ * sigma_ / (sigma * sigma);
   const double former_rate = rates_->mean.value();
   rates_->mean.follow(covariance.inverse_root(mean_ - mean) / sigma);
   rates_->covariance.follow(covariance.change_to(*covariance_, growth) / std::numbers::sqrt2);
+  const double least = rates_->noise.least_rate();
+  const double ratio = former_rate / std::max(rates_->mean.value(), least);
+  const double growth_of_steps = rates_->mean.value() < least ? std::max(1.0, ratio) : ratio;
+  rates_->mean.raise(least);
+  rates_->covariance.raise(least);
   mean_ = mean + rates_->mean.value() * (mean_ - mean);
   covariance_->blend(covariance, growth, rates_->covariance.value());
-  sigma_ = sigma * covariance_->normalize() * (former_rate / rates_->mean.value());
+  sigma_ = sigma * covariance_->normalize() * growth_of_steps;
 }
 
 std::vector<std::size_t> ranking(std::span<const double> fitness) {

@@ -48,7 +48,8 @@ struct CmaConstants {
 /// Covariance matrix adaptation evolution strategy with weighted recombination, cumulative step-size
 /// adaptation and active update of the covariance (Hansen 2016; Jastrebski and Arnold 2006). Smaller fitness
 /// is better; a candidate without a fitness (NaN) ranks last and takes part in neither mean nor covariance.
-/// With Learning::adapted the mean and sigma^2 C go a part of the way of each update, as LearningRate says.
+/// With Learning::adapted the mean and sigma^2 C go a part of the way of each update, as LearningRate says,
+/// where NoiseShare finds noise or nothing is known of it.
 ///
 /// Coordinates with plateaus keep a margin (Hamano, Saito, Nomura and Shirakawa 2022, arXiv:2205.13482):
 /// after each update the mean is moved, and what is evaluated of their deviations stretched, so that each
@@ -96,6 +97,7 @@ class CmaEs {
   struct Rates {
     LearningRate mean;
     LearningRate covariance;
+    NoiseShare noise;
   };
 
   CmaEs(const CmaEs& other, int population);

@@ -181,13 +181,27 @@ void Optimization::sample_ahead() {
 
 void Optimization::sample_until(std::uint64_t end, const CmaEs& es) {
   for (; next_candidate_ < end; ++next_candidate_) {
+    asked_.push_back(next_candidate_);
+    if (const auto twin = twin_of(next_candidate_)) {
+      sampled_.emplace(next_candidate_, sampled_.at(*twin));
+      continue;
+    }
     const RandomStream stream{member_seed(settings_.seed, next_candidate_, 0), RandomUse::search};
     const VectorXd normal = normal_numbers(stream, es.mean().size());
     VectorXd position = es.sample(normal);
     VectorXd evaluated = es.evaluated(position);
     sampled_.emplace(next_candidate_, Sampled{std::move(position), std::move(evaluated)});
-    asked_.push_back(next_candidate_);
   }
+}
+
+/// The candidate of the same generation that this one repeats, for the noise to be seen.
+std::optional<std::uint64_t> Optimization::twin_of(std::uint64_t candidate) const {
+  if (settings_.learning == Learning::fixed) return std::nullopt;
+  const int population = search_->es.population();
+  const auto count = static_cast<std::uint64_t>(population);
+  const std::uint64_t place = candidate - search_->first;
+  const auto twins = static_cast<std::uint64_t>(NoiseShare::twins(population, place / count));
+  return place % count < count - twins ? std::nullopt : std::optional(candidate - (count - twins));
 }
 
 std::vector<std::uint64_t> Optimization::ask() { return std::exchange(asked_, {}); }

@@ -114,6 +114,7 @@ class Optimization final : public Plan {
   void sample();
   void sample_ahead();
   void sample_until(std::uint64_t end, const CmaEs& es);
+  std::optional<std::uint64_t> twin_of(std::uint64_t candidate) const;
   bool have_ended(std::uint64_t count) const;
   void tell_generation();
   StopReason stop_reason(std::span<const double> fitness);

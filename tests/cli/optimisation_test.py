@@ -222,6 +222,29 @@ end = 0.2
         whole = read_ensemble.Ensemble(self.folder / "whole.h5")
         self.assertEqual(campaign.differences(whole, read_ensemble.Ensemble(self.file)), [])
 
+    def test_a_noisy_search_is_the_same_after_kills_and_on_any_number_of_ranks(self):
+        deck = self.search("--optimize.learning=adapted", "--function.noise=1", generations=14)
+        self.succeed("run", *deck, "--output", "one.h5")
+        one = read_ensemble.Ensemble(self.folder / "one.h5")
+        # The sixth candidate of six repeats the first one, as a member with noise of its own.
+        points = np.column_stack(list(one.parameters.values())).reshape(14, 6, 2, 3)
+        same = (points[:, 0] == points[:, 5]).all(axis=(1, 2))
+        self.assertEqual(list(np.flatnonzero(same)), [0, 1, 6, 12])
+        values = one.observables["function_value"].reshape(14, 6, 2)
+        self.assertTrue((values[:, 0] != values[:, 5]).all())
+        self.succeed("run", *deck, "--output", "three.h5", ranks=3)
+        killed = self.folder / "killed.h5"
+        for instant in range(8):
+            process = self.start("run", *deck, "--function.seconds=0.01", "--output", killed, "--resume")
+            campaign.wait_for_members(killed, 11 * instant + 7, process)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.assertFalse(read_ensemble.Ensemble(killed).optimize["last"].any())
+        self.succeed("resume", killed)
+        for other in ("three.h5", "killed.h5"):
+            found = read_ensemble.Ensemble(self.folder / other)
+            self.assertEqual(campaign.differences(found, one), [], other)
+
     def test_check_tells_evaluations(self):
         self.assertIn("evaluations      180 at most, in 30 generations", self.succeed("check", *self.search()).stdout)
 

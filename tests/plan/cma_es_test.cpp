@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 #include <utility>
 #include <vector>
@@ -313,6 +314,45 @@ TEST(LearningRate, FallsWhereUpdatesCancelAndGrowsWhereTheyAgree) {
   EXPECT_EQ(rate.value(), 1.0);
   rate.follow(0.0 * update);
   EXPECT_TRUE(std::isfinite(rate.value()));
+}
+
+TEST(NoiseShare, IsZeroWhereTwinsAgreeAndOneWhereNothingTellsCandidatesApart) {
+  const auto share_of = [](double slope, double noise, double scale) {
+    Normals normals(5);
+    NoiseShare share;
+    for (int generation = 0; generation < 40; ++generation) {
+      std::vector<VectorXd> candidates;
+      std::vector<double> fitness;
+      for (int k = 0; k < 12; ++k) {
+        candidates.push_back(k < 10 ? normals(3) : candidates[static_cast<std::size_t>(k - 10)]);
+        fitness.push_back(scale * (slope * candidates.back()[0] + noise * normals.one()));
+      }
+      share.follow(candidates, fitness);
+    }
+    return share;
+  };
+  EXPECT_EQ(share_of(1.0, 0.0, 1.0).value(), 0.0);
+  EXPECT_EQ(share_of(1.0, 0.0, 1.0).least_rate(), 1.0);
+  EXPECT_NEAR(share_of(0.0, 1.0, 1.0).value(), 1.0, 0.2);
+  EXPECT_EQ(share_of(0.0, 1.0, 1.0).least_rate(), 0.0);
+  // Differences of twins deviate by sqrt(2) and those of pairs by 2, so that 2 p is 4/pi atan(sqrt(2)/2).
+  EXPECT_NEAR(share_of(1.0, 1.0, 1.0).value(), 4.0 / std::numbers::pi * std::atan(std::sqrt(0.5)), 0.15);
+  EXPECT_EQ(share_of(1.0, 1.0, 1.0).value(), share_of(1.0, 1.0, 1024.0).value());
+}
+
+TEST(NoiseShare, KnowsNothingWithoutTwinsThatHaveValues) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  NoiseShare share;
+  const VectorXd x = VectorXd::Ones(2);
+  share.follow(std::vector<VectorXd>{x, 2.0 * x, 3.0 * x, x}, std::vector<double>{1.0, 2.0, 3.0, nan});
+  EXPECT_EQ(share.value(), 1.0);
+  EXPECT_EQ(share.least_rate(), 0.0);
+  share.follow(std::vector<VectorXd>{x, 2.0 * x, 3.0 * x, x}, std::vector<double>{1.0, 2.0, 3.0, 1.25});
+  EXPECT_EQ(share.value(), 0.0);
+  EXPECT_EQ(NoiseShare::twins(3, 0), 0);
+  EXPECT_EQ(NoiseShare::twins(7, 0), 1);
+  EXPECT_EQ(NoiseShare::twins(100, 12), 2);
+  EXPECT_EQ(NoiseShare::twins(100, 13), 0);
 }
 
 TEST(CmaEs, AdaptedLearningGoesAsInCmaes) {

@@ -379,12 +379,12 @@ TEST(Optimization, WhatAnEarlierRevisionPrunedRanksLastAndIsNoFailure) {
   EXPECT_EQ(row.best_candidate, 1);
 }
 
-TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
+void expect_to_go_on_as_before(const std::vector<std::string>& overrides) {
   // What resume does: the results of the file, in the order of candidates, then those of members that run
   // now.
-  const auto whole = plan_of({"optimize.mode=asynchronous", "optimize.target=1e-9"});
+  const auto whole = plan_of(overrides);
   const auto rows = run(*whole, sphere);
-  const auto resumed = plan_of({"optimize.mode=asynchronous", "optimize.target=1e-9"});
+  const auto resumed = plan_of(overrides);
   std::vector<GenerationRow> again;
   std::set<std::uint64_t> missing = {103, 104, 110};
   std::vector<Result> late;
@@ -408,6 +408,56 @@ TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
   again = take_generations(*resumed);
   for (GenerationRow& row : run(*resumed, sphere)) again.push_back(std::move(row));
   expect_same_rows(rows, again);
+}
+
+TEST(Optimization, ARunThatIsToldItsOwnResultsAgainGoesOnAsBefore) {
+  for (const char* learning : {"optimize.learning=fixed", "optimize.learning=adapted"}) {
+    expect_to_go_on_as_before({learning, "optimize.mode=asynchronous", "optimize.target=1e-9"});
+  }
+}
+
+TEST(Optimization, AdaptedLearningEvaluatesCandidatesTwiceNowAndThen) {
+  const auto repeats = [](const std::vector<std::string>& overrides) {
+    const auto plan = plan_of(overrides);
+    std::vector<std::uint64_t> twins;  // the later ones
+    std::map<std::vector<double>, std::uint64_t> first;
+    std::vector<Result> waiting;
+    while (true) {
+      for (const std::uint64_t candidate : plan->ask()) {
+        const auto [found, is_new] = first.try_emplace(plan->point(candidate), candidate);
+        if (!is_new) {
+          EXPECT_EQ(candidate - found->second, 8u);  // the last two of ten repeat the first two
+          twins.push_back(candidate);
+        }
+        waiting.push_back(result_of(candidate, sphere(plan->point(candidate))));
+      }
+      if (waiting.empty()) return twins;
+      plan->tell({&waiting.front(), 1});
+      waiting.erase(waiting.begin());
+    }
+  };
+  const std::string adapted = "optimize.learning=adapted";
+  const std::string ten = "optimize.population=10";
+  const std::string few = "optimize.generations=8";
+  const std::vector<std::uint64_t> expected = {8, 9, 18, 19, 68, 69};
+  EXPECT_EQ(repeats({adapted, ten, few}), expected);
+  for (const char* ahead : {"optimize.ahead=1", "optimize.ahead=9"}) {
+    EXPECT_EQ(repeats({adapted, ten, few, "optimize.mode=asynchronous", ahead}), expected) << ahead;
+  }
+  EXPECT_TRUE(repeats({ten, few}).empty());
+}
+
+TEST(Optimization, AdaptedLearningCostsLittleWhereThereIsNoNoise) {
+  const auto evaluations = [](const std::string& learning) {
+    std::uint64_t sum = 0;
+    for (int seed = 1; seed <= 20; ++seed) {
+      sum += run(*plan_of({learning, "optimize.target=1e-9", "study.seed=" + std::to_string(seed)}), sphere)
+                 .back()
+                 .evaluations;
+    }
+    return static_cast<double>(sum);
+  };
+  EXPECT_LT(evaluations("optimize.learning=adapted"), 1.15 * evaluations("optimize.learning=fixed"));
 }
 
 TEST(Optimization, WrongDecksAreToldWhatIsWrong) {

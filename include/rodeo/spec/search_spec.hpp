@@ -20,7 +20,7 @@ inline constexpr auto words<CovarianceShape> = [] {
 /// Share of each update that a search makes (deck key optimize.learning).
 enum class Learning {
   fixed,   ///< all of it
-  adapted  ///< as much as stands out from noise
+  adapted  ///< as much as stands out where there is noise
 };
 template <>
 inline constexpr auto words<Learning> = [] {
