@@ -57,9 +57,9 @@ inline void gradient_by_frames(const RelativeFrame& r, const FrameDerivatives& d
   }
 }
 
-/// Second derivatives by what frames are made of.
-inline void hessian_by_frames(const RelativeFrame& r, const FrameDerivatives& d,
-                              double (&hessian)[hinge_size][hinge_size]) {
+/// Second derivatives of a hinge's energy by what its frames are made of.
+inline void hessian_by_frames(const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r,
+                              const FrameDerivatives& d, double (&hessian)[hinge_size][hinge_size]) {
   double product[4][hinge_size];
   for (int m = 0; m < 4; ++m) {
     const double(&h)[4] = d.hessian[m];
@@ -80,14 +80,15 @@ inline void hessian_by_frames(const RelativeFrame& r, const FrameDerivatives& d,
   // By an a before and an a after: conj(e_k) rest e_l for e = 1, i, j, and the gradient turned back.
   const double* const g = d.gradient;
   const Quaternion back =
-      conjugate(r.turn_before * Quaternion{g[0], g[1], g[2], g[3]} * conjugate(r.turn_after));
+      conjugate(turn_of(before) * Quaternion{g[0], g[1], g[2], g[3]} * conjugate(turn_of(after)));
   const Quaternion rest[3] = {conjugate(r.rest), conjugate(times_i(r.rest)), conjugate(times_j(r.rest))};
   for (int l = 0; l < 3; ++l) {
     add(0, 3 + l, dot(back, rest[l]));
     add(1, 3 + l, dot(back, times_i(rest[l])));
     add(2, 3 + l, dot(back, times_j(rest[l])));
   }
-  // By an angle and something else: the gradient by the turned derivative.
+  // By an angle and another part: the gradient by the turned derivative. Twice by one angle r gives -r/4,
+  // along which an energy of degree 0 does not change.
   for (int i = 0; i < 7; ++i) {
     const double across = 0.5 * (g[1] * r.by[2][i] - g[2] * r.by[1][i]);
     const double along = 0.5 * (g[3] * r.by[0][i] - g[0] * r.by[3][i]);
@@ -103,17 +104,17 @@ inline void hinge_gradient(const TurnedEdge& before, const TurnedEdge& after, co
                            const FrameDerivatives& d, double (&gradient)[hinge_size]) {
   double by[hinge_size];
   detail::gradient_by_frames(r, d, by);
-  const Vec3 first = detail::to_edge(before, by[0], by[1], by[2]);
-  const Vec3 second = detail::to_edge(after, by[3], by[4], by[5]);
-  const double all[hinge_size] = {first.x, first.y, first.z, second.x, second.y, second.z, by[6], by[7]};
-  for (int i = 0; i < hinge_size; ++i) gradient[i] = all[i];
+  set_at(gradient, detail::to_edge(before, by[0], by[1], by[2]));
+  set_at(gradient + 3, detail::to_edge(after, by[3], by[4], by[5]));
+  gradient[6] = by[6];
+  gradient[7] = by[7];
 }
 
-/// Hessian of the same.
+/// Hessian of a hinge's energy by its degrees of freedom.
 inline void hinge_hessian(const TurnedEdge& before, const TurnedEdge& after, const RelativeFrame& r,
                           const FrameDerivatives& d, double (&hessian)[hinge_size][hinge_size]) {
   double by[hinge_size][hinge_size];
-  detail::hessian_by_frames(r, d, by);
+  detail::hessian_by_frames(before, after, r, d, by);
   detail::put_edges(before, before, 0, 0, by, hessian);
   detail::put_edges(before, after, 0, 3, by, hessian);
   detail::put_edges(after, after, 3, 3, by, hessian);

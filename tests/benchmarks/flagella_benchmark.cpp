@@ -20,7 +20,7 @@ namespace {
 
 using namespace rodeo;
 
-constexpr std::int64_t steps_before = 5;     ///< that are measured, in each of those until rods meet
+constexpr std::int64_t steps_before = 5;     ///< measured steps in the time of one before rods meet
 constexpr std::int64_t contact_steps = 500;  ///< that are measured
 constexpr std::int64_t slice_steps = 25;     ///< of a run between two looks at the member
 

@@ -38,8 +38,7 @@ using Derivatives = std::function<void(const double (&)[4], FrameDerivatives&)>;
 
 /// Gradient against differences of the energy, and Hessian against differences of the gradient, to 1e-6 of
 /// their largest entry.
-void check_derivatives(const Energy& energy, const Derivatives& add) {
-  const TestHinge hinge;
+void check_derivatives(const TestHinge& hinge, const Energy& energy, const Derivatives& add) {
   double q[hinge_size];
   fill(hinge, q);
   TurnedEdge before;
@@ -86,6 +85,15 @@ void check_derivatives(const Energy& energy, const Derivatives& add) {
                   1e-6 * largest_curvature)
           << "entry " << i << ", " << j;
     }
+  }
+}
+
+/// Frames far apart, nearly along each other, and almost half a turn of twist apart.
+void check_derivatives(const Energy& energy, const Derivatives& add) {
+  for (const Vec3& turn : {Vec3{0.4, 0.7, -1.1}, Vec3{1e-6, 0, 0}, Vec3{0.2, 0.1, 2.2}}) {
+    TestHinge hinge;
+    hinge.start_after = hinge.start_before * rotation(turn);
+    check_derivatives(hinge, energy, add);
   }
 }
 

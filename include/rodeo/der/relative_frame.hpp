@@ -65,8 +65,6 @@ struct RelativeFrame {
   double value[4];           ///< w, x, y, z
   double by[4][hinge_size];  ///< derivatives of each component; along one, so that loops vectorise
   Quaternion rest;           ///< conj(q_before) q_after of the frames at the start of the step
-  Quaternion turn_before;    ///< turn_of the edge before
-  Quaternion turn_after;     ///< turn_of the edge after
 
   /// Sets the derivatives by one part.
   void set_by(int part, const Quaternion& q) {
@@ -86,19 +84,19 @@ inline RelativeFrame relative_frame(const Quaternion& rest, const TurnedEdge& be
                                     const TurnedEdge& after) {
   RelativeFrame r;
   r.rest = rest;
-  r.turn_before = turn_of(before);
-  r.turn_after = turn_of(after);
+  const Quaternion turn_before = turn_of(before);
+  const Quaternion turn_after = turn_of(after);
   const double* const a = before.transport;
   const double* const b = after.transport;
   // r = conj(a turn_before) rest b turn_after is linear in a and in b.
-  const Quaternion from_after = conjugate(rest * Quaternion{b[0], b[1], b[2], 0.0} * r.turn_after);
-  const Quaternion from_before = conjugate(Quaternion{a[0], a[1], a[2], 0.0} * r.turn_before) * rest;
-  r.set_by(0, conjugate(from_after * r.turn_before));
-  r.set_by(1, conjugate(times_i(from_after) * r.turn_before));
-  r.set_by(2, conjugate(times_j(from_after) * r.turn_before));
-  r.set_by(3, from_before * r.turn_after);
-  r.set_by(4, times_i(from_before) * r.turn_after);
-  r.set_by(5, times_j(from_before) * r.turn_after);
+  const Quaternion from_after = conjugate(rest * Quaternion{b[0], b[1], b[2], 0.0} * turn_after);
+  const Quaternion from_before = conjugate(Quaternion{a[0], a[1], a[2], 0.0} * turn_before) * rest;
+  r.set_by(0, conjugate(from_after * turn_before));
+  r.set_by(1, conjugate(times_i(from_after) * turn_before));
+  r.set_by(2, conjugate(times_j(from_after) * turn_before));
+  r.set_by(3, from_before * turn_after);
+  r.set_by(4, times_i(from_before) * turn_after);
+  r.set_by(5, times_j(from_before) * turn_after);
   for (int m = 0; m < 4; ++m) r.value[m] = b[0] * r.by[m][3] + b[1] * r.by[m][4] + b[2] * r.by[m][5];
   // The angles only turn r.
   const double* const v = r.value;
