@@ -101,6 +101,11 @@ def long_deck(members, end):
     )
 
 
+def failing_deck(end):
+    """Steps that are too long for two of three stiffnesses: eight of twelve members diverge."""
+    return SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "list(1, 4000, 9000)").replace("end = 2", f"end = {end}")
+
+
 def flagella_deck(frictions, end):
     """Two flagella for each coefficient of friction, in a viscous fluid and touching from the start; steps of 1 ms."""
     return f"""\
@@ -378,10 +383,10 @@ def wait_for_members(path, count, process):
     wait_until(lambda: committed_members(path) >= count, process)
 
 
-def resume_when_free(path, ranks=None, directory=None):
-    """Resumes a campaign once its last writer is gone: the ranks of an mpirun that was killed end by themselves, some time later."""
+def when_free(*arguments, ranks=None, directory=None):
+    """Calls rodeo once a file's last writer is gone: the ranks of an mpirun that was killed end by themselves, some time later."""
     while True:
-        result = rodeo("resume", path, ranks=ranks, directory=directory)
+        result = rodeo(*arguments, ranks=ranks, directory=directory)
         if "is being written by" not in result.stderr:
             return result
         time.sleep(0.1)
@@ -424,20 +429,8 @@ def differences(left, right):
             found.append(f"names of {table}")
         else:
             found += [name for name in ours if ours[name].tobytes() != theirs[name].tobytes()]
-    if left.optimize is not None:
-        found += [f"optimize/{name}" for name in left.optimize if not same_column(left.optimize, right.optimize, name)]
-    fidelity, other = left.tables.get("fidelity"), right.tables.get("fidelity")
-    if fidelity is not None:
-        found += [f"fidelity/{name}" for name in fidelity if not same_column(fidelity, other, name)]
-    if left.sensitivity is not None:
-        found += [f"sensitivity/{name}" for name in left.sensitivity if not same_column(left.sensitivity, right.sensitivity, name)]
-    if left.convergence is not None:
-        found += [f"convergence/{name}" for name in left.convergence if not same_column(left.convergence, right.convergence, name)]
-    branch, other = left.tables.get("branch"), right.tables.get("branch")
-    if branch is not None:
-        found += [f"branch/{name}" for name in branch if not same_column(branch, other, name)]
-    if left.boundary is not None:
-        found += [f"boundary/{name}" for name in left.boundary if not same_column(left.boundary, right.boundary, name)]
+    for table, columns in left.tables.items():
+        found += [f"{table}/{name}" for name in columns if not same_column(columns, right.tables.get(table), name)]
     if left.frames != right.frames:
         return found + ["frames"]
     for member in np.flatnonzero(left.committed) if left.frames else ():

@@ -9,12 +9,11 @@ import h5py
 import numpy as np
 
 import campaign
-from campaign import SMALL_DECK, read_ensemble
+from campaign import read_ensemble
 from cli_test_case import CliTest
 from extend_test import rows
 
-# Steps that are too long for two of the three stiffnesses: eight of twelve members diverge.
-DECK = SMALL_DECK.replace("linspace(0.5, 1.5, 3)", "list(1, 4000, 9000)").replace("end = 2", "end = 0.4")
+DECK = campaign.failing_deck(0.4)
 SHORTER = "--time.step=5e-6"
 GOOD = [0, 1, 2, 3]
 BAD = list(range(4, 12))
@@ -76,7 +75,7 @@ class FailedAgain(CliTest):
         self.assertEqual(self.again().deck, before.deck)
 
     def test_a_kill_at_any_instant_leaves_either_campaign(self):
-        deck = DECK.replace("end = 0.4", "end = 2")
+        deck = campaign.failing_deck(2)
         self.call("run", self.deck(deck), "--output", self.file)
         for instant in range(20):
             process = self.start("extend", self.file, "--failed", SHORTER)

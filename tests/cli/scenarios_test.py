@@ -144,7 +144,7 @@ class ScenariosTest(CliTest):
         campaign.wait_for_members(self.file, 200, process)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        self.assertEqual(campaign.resume_when_free(self.file).returncode, DONE)
+        self.assertEqual(campaign.when_free("resume", self.file).returncode, DONE)
         self.succeed("run", deck, "--output", "one.h5")
         self.succeed("run", deck, "--output", "three.h5", ranks=3)
         whole = read_ensemble.Ensemble(self.folder / "one.h5")

@@ -4,10 +4,13 @@
 Each trial starts a campaign, a sweep, a convergence ladder, a search by CMA-ES ("optimize"), one over scenarios, one on several levels
 of fidelity, the refinement of a boundary, or a study of sensitivities, kills one rank, all ranks or mpirun itself with SIGKILL,
 resumes it, and compares: the rows that were committed before the kill must still be there, not run again, and the finished
-file must equal that of an uninterrupted run bit by bit. Trials take their studies and victims in turn. With --rows the kill
-comes some time after a random number of rows: members of a ladder end late, and most of its random instants come before any
-of them. The victim "slurmd" is the daemon of the node that runs the campaign as a batch job, which Slurm then puts on another
-node; it needs the daemons that scripts/test --slurm installs. Power loss is beyond what a kill can show.
+file must equal that of an uninterrupted run bit by bit. So must those of campaigns that go by other files: a search from another
+one's end ("from"), a sweep with rows of another ("reuse"), members that ended badly run again ("failed"), a part, merged with the
+others once it is whole ("part"), and the merging itself ("merge").
+Trials take their studies and victims in turn. With --rows the kill comes some time after a random number of rows: members of a
+ladder end late, and most of its random instants come before any of them. The victim "slurmd" is the daemon of the node that runs
+the campaign as a batch job, which Slurm then puts on another node; it needs the daemons that scripts/test --slurm installs. Power
+loss is beyond what a kill can show.
 """
 
 import argparse
@@ -15,11 +18,14 @@ import collections
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+import numpy as np
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "cli"), str(TESTS / "slurm")]
@@ -28,6 +34,7 @@ from campaign import read_ensemble, rodeo
 from cluster import Cluster
 
 RANKS = 3
+SWEEP = campaign.SMALL_DECK.replace("end = 2", "end = 60")
 DECKS = {
     "sweep": campaign.long_deck(96, 3),  # some 20 ms of work a member
     "convergence": campaign.ladder_deck(4),
@@ -36,6 +43,11 @@ DECKS = {
     "fidelity": campaign.climbing_deck(0.004),
     "boundary": campaign.boundary_deck(repeats=3, end=6),  # some 10 ms of work a member
     "sensitivity": campaign.sensitivity_deck(256, 0.01),
+    "from": campaign.search_deck(40, 0.01),
+    "reuse": SWEEP,
+    "failed": campaign.failing_deck(2),
+    "part": SWEEP,
+    "merge": SWEEP,
 }
 VICTIMS = ("last rank", "all ranks", "mpirun", "rank 0", "slurmd")
 
@@ -65,21 +77,20 @@ def snapshot(path):
         raise Loss(f"unreadable: {error}") from error
 
 
-def same_rows(before, after):
-    """True if the rows committed in `before` stand unchanged in `after`; equal wall times show they ran once."""
-    kept = before.committed
+def same_rows(before, after, kept):
+    """True if the rows `kept` of `before` stand unchanged in `after`; equal wall times show they ran once."""
     pairs = [(before.wall_seconds, after.wall_seconds), (before.rank, after.rank), (before.status, after.status)]
     for table in ("parameters", "observables"):
         pairs += [(values, getattr(after, table)[name]) for name, values in getattr(before, table).items()]
     return all(ours[kept].tobytes() == theirs[kept].tobytes() for ours, theirs in pairs)
 
 
-def resume(path):
-    """Resumes once the killed campaign's last writer is gone, which takes a few seconds; returns the seconds waited."""
+def go_on(*arguments):
+    """Calls rodeo once the killed campaign's last writer is gone, which takes a few seconds; returns the seconds waited."""
     started = time.monotonic()
-    result = campaign.resume_when_free(path, RANKS)
+    result = campaign.when_free(*arguments, ranks=RANKS)
     if result.returncode != 0:
-        raise Loss(f"resume ended with {result.returncode}: {result.stderr.strip()}")
+        raise Loss(f"{arguments[0]} ended with {result.returncode}: {result.stderr.strip()}")
     return time.monotonic() - started
 
 
@@ -100,11 +111,10 @@ class Instant:
         return time.monotonic() - started
 
 
-def kill_mpirun_or_ranks(deck, path, victim, instant):
+def kill_mpirun_or_ranks(study, path, victim, instant):
     """One kill and what it takes to go on; returns when it was, the file before and after and the wait until resume went on."""
     mpirun = subprocess.Popen(
-        campaign.command("run", deck, "--output", path, ranks=RANKS),
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        campaign.command(*study.start(path), ranks=RANKS), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         at = instant.wait(path)
@@ -118,14 +128,9 @@ def kill_mpirun_or_ranks(deck, path, victim, instant):
             kill(mpirun, "mpirun")
             mpirun.wait()
         killed = snapshot(path)
-        if killed is not None:
-            return at, before, killed, resume(path)
-        if before is not None:
+        if killed is None and before is not None:
             raise Loss("the file is gone")
-        result = rodeo("run", deck, "--output", path, "--overwrite", ranks=RANKS)
-        if result.returncode != 0:
-            raise Loss(f"a new run ended with {result.returncode}: {result.stderr.strip()}")
-        return at, before, killed, 0.0
+        return at, before, killed, go_on(*study.next(path, killed))
     finally:
         mpirun.kill()
         mpirun.wait()
@@ -159,18 +164,18 @@ def kill_slurmd(cluster, deck, path, instant):
     return at, before, killed, time.monotonic() - started
 
 
-def trial(cluster, deck, path, victim, instant, whole):
+def trial(cluster, study, path, victim, instant):
     """One kill; returns when it was, the members committed before and after it and the wait until the campaign went on."""
     if victim == "slurmd":
-        at, before, killed, waited = kill_slurmd(cluster, deck, path, instant)
+        at, before, killed, waited = kill_slurmd(cluster, study.deck, path, instant)
     else:
-        at, before, killed, waited = kill_mpirun_or_ranks(deck, path, victim, instant)
-    if before is not None and not same_rows(before, killed):
+        at, before, killed, waited = kill_mpirun_or_ranks(study, path, victim, instant)
+    if before is not None and not same_rows(before, killed, study.stay(before)):
         raise Loss("rows lost by the kill")
     resumed = read_ensemble.Ensemble(path)
-    if killed is not None and not same_rows(killed, resumed):
+    if killed is not None and not same_rows(killed, resumed, study.stay(killed)):
         raise Loss("rows lost or run again by resume")
-    wrong = campaign.differences(whole, resumed)
+    wrong = campaign.differences(study.whole, study.result(path))
     if wrong:
         raise Loss(f"not equal to the uninterrupted run: {', '.join(wrong)}")
     counts = [0 if ensemble is None else int(ensemble.committed.sum()) for ensemble in (before, killed)]
@@ -181,18 +186,42 @@ class Study:
     """A deck in the folder with its uninterrupted run."""
 
     def __init__(self, folder, name):
-        self.name = name
+        self.name, self.folder = name, folder
         self.deck = folder / f"{name}.ini"
         self.deck.write_text(DECKS[name], encoding="utf-8")
+        self.prepare()
         path = folder / f"{name}.h5"
         started = time.monotonic()
-        result = rodeo("run", self.deck, "--output", path, ranks=RANKS)
+        self.call(*self.start(path))
         self.duration = time.monotonic() - started
-        if result.returncode != 0:
-            sys.exit(f"kill_test: the uninterrupted {name} ended with {result.returncode}: {result.stderr.strip()}")
-        self.whole = read_ensemble.Ensemble(path)
-        self.members = int(self.whole.committed.sum())
+        self.whole = self.result(path)
+        self.members = int(read_ensemble.Ensemble(path).committed.sum())
         print(f"Uninterrupted {name}: {self.members} members on {RANKS} ranks in {self.duration:.2f} s")
+
+    def call(self, *arguments, allowed=(0,)):
+        """Calls rodeo for what comes before the kills."""
+        result = rodeo(*arguments, ranks=RANKS)
+        if result.returncode not in allowed:
+            sys.exit(f"kill_test: {arguments[0]} for {self.name} ended with {result.returncode}: {result.stderr.strip()}")
+
+    def prepare(self):
+        """Makes the files that the study goes by."""
+
+    def start(self, path):
+        """The call that is killed."""
+        return "run", self.deck, "--output", path
+
+    def next(self, path, killed):
+        """The call that goes on after the kill left the file `killed`, or None."""
+        return ("resume", path) if killed is not None else (*self.start(path), "--overwrite")
+
+    def stay(self, ensemble):
+        """Which rows of a file must stay as they are, by member."""
+        return ensemble.committed
+
+    def result(self, path):
+        """What must be that of an uninterrupted run, once the file is whole."""
+        return read_ensemble.Ensemble(path)
 
     def instant(self, number, rows):
         """When trial `number` kills."""
@@ -200,6 +229,102 @@ class Study:
         if not rows:
             return Instant(chance.uniform(0, self.duration), 0)
         return Instant(chance.uniform(0, 0.25 * self.duration / self.members), chance.randint(1, self.members - 1))
+
+
+class From(Study):
+    """A search that starts with the mean, sigma and covariance of another one's end."""
+
+    def prepare(self):
+        self.other = self.folder / "shorter_search.h5"
+        self.call("run", self.deck, "--optimize.generations=5", "--output", self.other)
+
+    def start(self, path):
+        return *super().start(path), f"--optimize.from={self.other}"
+
+
+class Reuse(Study):
+    """A sweep that takes half of its rows from another file."""
+
+    def prepare(self):
+        self.other = self.folder / "half_sweep.h5"
+        self.call("run", self.deck, "--study.repeats=1", "--output", self.other)
+
+    def start(self, path):
+        return *super().start(path), f"--study.reuse={self.other}"
+
+
+class Failed(Study):
+    """A campaign of which the members that ended badly run again, by shorter steps."""
+
+    def prepare(self):
+        self.ended = self.folder / "ended_badly.h5"
+        self.call("run", self.deck, "--output", self.ended, allowed=(0, 2))
+
+    def start(self, path):
+        shutil.copy(self.ended, path)
+        return "extend", path, "--failed", "--time.step=5e-6"
+
+    def next(self, path, killed):
+        return ("resume", path) if killed.deck_values("study.rerun") else self.start(path)
+
+    def stay(self, ensemble):
+        return ensemble.committed & ~np.isin(ensemble.status, read_ensemble.FAILURES)
+
+
+class Part(Study):
+    """The second part of a sweep; merged with the others it is the sweep of one run."""
+
+    PARTS = 3
+
+    def prepare(self):
+        self.one_run = self.folder / f"{self.name}_in_one_run.h5"
+        self.call("run", self.deck, "--output", self.one_run)
+        self.others = [self.run_part(number) for number in range(1, self.PARTS + 1) if number != 2]
+
+    def run_part(self, number):
+        path = self.folder / f"{self.name}_{number}.h5"
+        self.call("run", self.deck, f"--part={number}/{self.PARTS}", "--output", path)
+        return path
+
+    def start(self, path):
+        return *super().start(path), f"--part=2/{self.PARTS}"
+
+    def result(self, path):
+        merged = self.folder / f"{self.name}_merged.h5"
+        self.call("merge", *self.others, path, "--output", merged, "--overwrite")
+        self.expect_one_run(merged)
+        return read_ensemble.Ensemble(merged)
+
+    def expect_one_run(self, merged):
+        """Compares with the sweep of one run."""
+        wrong = campaign.differences(read_ensemble.Ensemble(self.one_run), read_ensemble.Ensemble(merged))
+        if wrong:
+            raise Loss(f"the parts are not the sweep: {', '.join(wrong)}")
+
+
+class Merge(Part):
+    """The merging of parts; a kill leaves no file or the whole one."""
+
+    def prepare(self):
+        super().prepare()
+        self.others.insert(1, self.run_part(2))
+
+    def start(self, path):
+        return "merge", *self.others, "--output", path
+
+    def next(self, path, killed):
+        if killed is not None and not killed.committed.all():
+            raise Loss("a part of a merged file")
+        return *self.start(path), "--overwrite"
+
+    def result(self, path):
+        self.expect_one_run(path)
+        return read_ensemble.Ensemble(path)
+
+
+STUDIES = collections.defaultdict(
+    lambda: Study, {"from": From, "reuse": Reuse, "failed": Failed, "part": Part, "merge": Merge}
+)
 
 
 def summarise(outcomes, members):
@@ -236,12 +361,15 @@ def main():
     parser.add_argument("--rows", action="store_true", help="kill after a random number of rows, not at a random instant")
     arguments = parser.parse_args()
 
+    if "slurmd" in arguments.victims and set(arguments.studies) & set(STUDIES):
+        parser.error(f"slurmd cannot be the victim of {', '.join(STUDIES)}, which the batch scripts do not call so")
+
     outcomes = collections.defaultdict(list)  # by study and victim: members after the kill, None where it lost any
     with tempfile.TemporaryDirectory(prefix="rodeo-kill-") as name:
         folder = pathlib.Path(name)
         cluster = Cluster() if "slurmd" in arguments.victims else None
         try:
-            studies = [Study(folder, study) for study in arguments.studies]
+            studies = [STUDIES[study](folder, study) for study in arguments.studies]
             print(f"{'trial':>5}  {'study':<12} {'killed':<10} {'at (s)':>7} {'before':>7} {'after':>6} {'wait (s)':>8}  result")
             for number in range(arguments.first, arguments.first + arguments.trials):
                 study = studies[number % len(studies)]
@@ -250,7 +378,7 @@ def main():
                 path = folder / f"trial{number}.h5"
                 try:
                     instant = study.instant(number, arguments.rows)
-                    at, before, after, waited = trial(cluster, study.deck, path, victim, instant, study.whole)
+                    at, before, after, waited = trial(cluster, study, path, victim, instant)
                     outcomes[study.name, victim].append(after)
                     print(f"{line} {at:7.3f} {before:7} {after:6} {waited:8.2f}  kept", flush=True)
                     path.unlink()
