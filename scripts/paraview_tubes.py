@@ -1,8 +1,10 @@
 """Draws a member with ParaView: its rods as tubes of their radius, coloured by bending strain.
 
     build/rodeo run DECK --output.frames=101 --output.fields=radius,curvature --output FILE.h5
-    build/rodeo export FILE.h5 --member 0                                    # FILE_member_0.xdmf
+    scripts/render FILE.h5 --member 0 -o FILE_member_0.xdmf
     xvfb-run -a -s -noreset pvbatch scripts/paraview_tubes.py FILE_member_0.xdmf PICTURE.png   # the last frame
+
+It takes the FILE_member_0.hdf of `rodeo export` as well, of which ParaView 5.11 shows the first frame.
 
 Where there is a display, pvbatch needs no xvfb-run; -noreset keeps the server up between ParaView's two connections.
 
@@ -29,8 +31,9 @@ def tubes(source):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("usage: pvbatch scripts/paraview_tubes.py MEMBER.xdmf PICTURE.png")
-    source = simple.XDMFReader(FileNames=[sys.argv[1]])
+        sys.exit("usage: pvbatch scripts/paraview_tubes.py MEMBER.xdmf|MEMBER.hdf PICTURE.png")
+    is_xdmf = sys.argv[1].endswith(".xdmf")
+    source = simple.XDMFReader(FileNames=[sys.argv[1]]) if is_xdmf else simple.VTKHDFReader(FileName=sys.argv[1])
     source.UpdatePipelineInformation()
     missing = {"radius", "curvature"} - set(source.PointData.keys())
     if missing:
@@ -38,7 +41,7 @@ def main():
     view = simple.CreateRenderView(ViewSize=[WIDTH, HEIGHT], OrientationAxesVisibility=0, Background=[1, 1, 1])
     view.UseColorPaletteForBackground = 0
     tube = tubes(source)
-    view.ViewTime = source.TimestepValues[-1]
+    view.ViewTime = list(source.TimestepValues or [0.0])[-1]
     shown = simple.Show(tube, view)
     simple.ColorBy(shown, ("POINTS", "bending strain"))
     colours = simple.GetColorTransferFunction("bending strain")

@@ -25,11 +25,9 @@
 #include "rodeo/dispatch/best_members.hpp"
 #include "rodeo/dispatch/campaign.hpp"
 #include "rodeo/dispatch/check_report.hpp"
-#include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/dispatch/rank_watch.hpp"
-#include "rodeo/dispatch/settled_note.hpp"
 #include "rodeo/dispatch/version_report.hpp"
 #include "rodeo/input/command_line.hpp"
 #include "rodeo/input/deck.hpp"
@@ -47,7 +45,6 @@
 #include "rodeo/output/export_member.hpp"
 #include "rodeo/output/file_records.hpp"
 #include "rodeo/output/hdf5_handle.hpp"
-#include "rodeo/output/member_state.hpp"
 #include "rodeo/output/status_report.hpp"
 #include "rodeo/processor/kernel_set.hpp"
 
@@ -389,8 +386,7 @@ std::string listed_observables(const CommandLine& command) {
   const ObservableList list = command.file.empty()
                                   ? ObservableList()
                                   : observables_of(Deck::read(command.file, {}, read_scene_group));
-  return command.json ? observable_listing_as_json(command.pattern, list)
-                      : observable_listing(command.pattern, list);
+  return observable_listing(command.pattern, list, command.json);
 }
 
 int act(const CommandLine& command, int& argc, char**& argv) {
@@ -408,16 +404,16 @@ int act(const CommandLine& command, int& argc, char**& argv) {
       show_status(command);
       break;
     case Action::keys:
-      std::cout << (command.json ? key_listing_as_json(command.pattern) : key_listing(command.pattern));
+      std::cout << key_listing(command.pattern, command.json);
       break;
     case Action::observables:
       std::cout << listed_observables(command);
       break;
     case Action::signals:
-      std::cout << (command.json ? signal_listing_as_json(command.pattern) : signal_listing(command.pattern));
+      std::cout << signal_listing(command.pattern, command.json);
       break;
     case Action::features:
-      std::cout << (command.json ? feature_listing_as_json() : feature_listing());
+      std::cout << feature_listing(command.json);
       break;
     case Action::export_member:
       std::cout << export_member(EnsembleReader(command.file), command.file, *command.member, command.format)

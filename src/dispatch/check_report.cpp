@@ -14,7 +14,6 @@
 #include "rodeo/dispatch/machine.hpp"
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/frame_contents.hpp"
-#include "rodeo/input/json.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"

@@ -10,15 +10,12 @@
 #include "rodeo/dispatch/stopping.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 
-#include "equal_members.hpp"
 #include "member_queue.hpp"
 #include "messages.hpp"
 #include "progress.hpp"
-#include "result_gatherer.hpp"
 #include "reused_rows.hpp"
 #include "study.hpp"
 #include "worker.hpp"
-#include "workload.hpp"
 
 namespace rodeo {
 

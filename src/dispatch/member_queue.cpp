@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace rodeo {
 
@@ -54,6 +55,72 @@ std::uint64_t Suspects::take() {
   const std::uint64_t member = waiting_.front();
   waiting_.pop_front();
   return member;
+}
+
+Workload::Workload(std::size_t ranks, bool first_works) : held_(ranks) {
+  for (std::size_t rank = first_works ? 0 : 1; rank < ranks; ++rank) holders_[0].insert(rank);
+  workers_ = holders_[0].size();
+}
+
+void Workload::move(std::size_t rank, std::size_t before) {
+  holders_[before].erase(rank);
+  holders_[held_[rank].size()].insert(rank);
+}
+
+void Workload::give(std::size_t rank, const Members& members) {
+  const std::size_t before = held_[rank].size();
+  held_[rank].push_back(members);
+  move(rank, before);
+}
+
+bool Workload::end(std::size_t rank, std::uint64_t member) {
+  // Chunks end one after the other, and their members mostly in order.
+  const std::size_t before = held_[rank].size();
+  Members& left = held_[rank].front();
+  std::iter_swap(std::ranges::find(left, member), left.end() - 1);
+  left.pop_back();
+  if (!left.empty()) return false;
+  held_[rank].pop_front();
+  move(rank, before);
+  return true;
+}
+
+std::deque<Workload::Members> Workload::lose(std::size_t rank) {
+  workers_ -= holders_[held_[rank].size()].erase(rank);
+  return std::exchange(held_[rank], {});
+}
+
+void ResultGatherer::append(Candidate& candidate, EndedMember ended) {
+  if (candidate.sum.added() == 0) candidate.last_frame = std::move(ended.last_frame);
+  candidate.sum.add(ended.status, ended.observables);
+}
+
+void ResultGatherer::add(EndedMember ended) {
+  const std::uint64_t number = ended.member / members_;
+  const auto place = static_cast<std::uint32_t>(ended.member % members_);
+  Candidate& candidate = open_.try_emplace(number, empty_).first->second;
+  if (place != candidate.sum.added()) {
+    candidate.waiting.emplace(place, std::move(ended));
+    return;
+  }
+  append(candidate, std::move(ended));
+  for (auto next = candidate.waiting.begin();
+       next != candidate.waiting.end() && next->first == candidate.sum.added();
+       next = candidate.waiting.erase(next)) {
+    append(candidate, std::move(next->second));
+  }
+  if (!candidate.sum.complete()) return;
+  Result& result = complete_[number] = candidate.sum.result(number);
+  result.last_frame = std::move(candidate.last_frame);
+  open_.erase(number);
+}
+
+std::vector<Result> ResultGatherer::take_complete() {
+  std::vector<Result> results;
+  results.reserve(complete_.size());
+  for (auto& [candidate, result] : complete_) results.push_back(std::move(result));
+  complete_.clear();
+  return results;
 }
 
 }  // namespace rodeo

@@ -1,9 +1,9 @@
 #include "messages.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/output/agreement.hpp"
 
 namespace rodeo {
@@ -39,9 +39,7 @@ const char* take_numbers(const char* in, std::vector<double>& numbers) {
 }  // namespace
 
 std::string RunningWork::text() const {
-  char text[160];
-  std::snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g %.17g", members, steps, cost, earlier, chunk);
-  return text;
+  return formatted("%.17g %.17g %.17g %.17g %.17g", members, steps, cost, earlier, chunk);
 }
 
 RunningWork RunningWork::parse(const std::string& text) {

@@ -1,12 +1,12 @@
 #include "outcome_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
+#include <numeric>
 
 #include "rodeo/input/deck_observables.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/member/energy_ledger.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
@@ -17,13 +17,6 @@
 namespace rodeo {
 
 namespace {
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
 
 /// A member whose state has exploded has no observables; one whose elements are twisted too far has.
 bool is_twisted_too_far(const MemberRow& row) {
@@ -268,6 +261,38 @@ std::string names_of(const std::vector<std::uint64_t>& members, const EnsembleFi
 }
 
 }  // namespace
+
+void EndCounts::add(const EndedMember& ended) {
+  const auto status = static_cast<std::size_t>(ended.status);
+  ++count_[status];
+  std::vector<std::uint64_t>& first = first_[status];
+  if (first.size() < most_named || ended.member < first.back()) {
+    first.insert(std::ranges::upper_bound(first, ended.member), ended.member);
+    if (first.size() > most_named) first.pop_back();
+  }
+  if (!ended_well(ended.status) || !objective_place_) return;
+  const double objective = ended.observable(*objective_place_);
+  if (!std::isfinite(objective)) {
+    ++unmeasured_;
+    first_unmeasured_ = std::min(first_unmeasured_, ended.member);
+    return;
+  }
+  ++measured_;
+  least_ = std::min(least_, objective);
+  most_ = std::max(most_, objective);
+}
+
+std::uint64_t EndCounts::all() const {
+  return std::accumulate(count_.begin(), count_.end(), std::uint64_t{0});
+}
+
+std::uint64_t EndCounts::well() const {
+  std::uint64_t sum = 0;
+  for (int status = 0; status < member_status_count; ++status) {
+    if (ended_well(static_cast<MemberStatus>(status))) sum += count_[static_cast<std::size_t>(status)];
+  }
+  return sum;
+}
 
 std::string outcome_report(const EndCounts& ends, bool none_well, const EnsembleFile& file, Study& study) {
   if (ends.badly() == 0) return {};

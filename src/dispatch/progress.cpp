@@ -1,7 +1,6 @@
 #include "progress.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -160,11 +159,6 @@ std::string Progress::badly_text() const {
 /// The parts of the line, those that matter most first; of a log in numbers, of a terminal in units that a
 /// person would choose.
 std::vector<std::string> Progress::parts(const Plan& plan) const {
-  const auto formatted = [](const char* format, auto... values) {
-    std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(), format, values...);
-    return std::string(text.data());
-  };
   const double rate = static_cast<double>(ended_now_) / elapsed();
   const double left = seconds_left();
   const auto left_text = [&](const char* about) {

@@ -10,8 +10,8 @@
 #include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/plan.hpp"
 
-#include "end_counts.hpp"
 #include "messages.hpp"
+#include "outcome_report.hpp"
 #include "study.hpp"
 
 namespace rodeo {

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rodeo/input/deck.hpp"
 #include "rodeo/output/ensemble_file.hpp"
+#include "rodeo/output/file_records.hpp"
+
+#include "study.hpp"
 
 namespace rodeo {
 
@@ -22,5 +26,26 @@ void require_same_deck(const Deck& deck, const EnsembleFile& file, const std::st
 /// must have a row for each member of its deck's study, which that of kept frames and a damaged one have not,
 /// and the tables of its plan.
 void require_its_study(const Deck& deck, const EnsembleFile& file, const std::string& path);
+
+/// Rows of a campaign that stand when it is extended.
+struct StandingRows {
+  Takeover takeover;
+  std::string note;  ///< for people: lines of how many there are, and what the others do
+};
+
+/// Finds the rows of the file `path` by their points among the members of the extended study. Rows of members
+/// that came to an earlier end of time do not stand: these members run on, and the file stays as it is under
+/// another name. With `failed_again` neither do those of members that ended badly. Throws FileError where a
+/// row that is there has no place.
+StandingRows standing_rows(Study& study, const std::string& path, bool failed_again);
+
+/// Rows and kernels that the files of a campaign's parts (study.part) contribute to the whole.
+struct PartRows {
+  std::vector<Takeover> takeovers;  ///< all their rows
+  std::string kernels;              ///< the sets that members were computed with, joined by commas
+};
+
+/// Finds the places of the rows of the parts, those of a whole_deck(), in its study. Throws FileError.
+PartRows part_rows(const Study& whole, const std::vector<std::string>& paths);
 
 }  // namespace rodeo

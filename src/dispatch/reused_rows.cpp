@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "rodeo/forces/own_laws.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/rerun.hpp"
 #include "rodeo/input/terminal.hpp"
@@ -15,11 +16,19 @@
 #include "rodeo/processor/kernel_set.hpp"
 #include "rodeo/rodeo.hpp"
 
-#include "equal_members.hpp"
+#include "ended_states.hpp"
 
 namespace rodeo {
 
 namespace {
+
+template <class... Laws>
+constexpr bool has_any(const LawList<Laws...>*) {
+  return sizeof...(Laws) > 0;
+}
+
+/// A user's own laws may all draw numbers.
+constexpr bool laws_may_draw = has_any(static_cast<const own::Laws*>(nullptr));
 
 constexpr std::size_t no_column = static_cast<std::size_t>(-1);
 
@@ -66,6 +75,52 @@ void require_this_build(const Provenance& made, const std::string& path) {
 }
 
 }  // namespace
+
+bool may_draw(Study& study, const std::vector<double>& point) {
+  return laws_may_draw || draws_numbers(study.spec(point));
+}
+
+void become(MemberRow& row, std::uint64_t member, const Study::Origin& origin, std::int32_t rank) {
+  row.member = member;
+  row.candidate = origin.candidate;
+  row.repeat = origin.repeat;
+  row.seed = origin.seed;
+  row.wall_seconds = 0.0;
+  row.rank = rank;
+}
+
+std::optional<EqualMembers::Place> EqualMembers::place_of(std::uint64_t member) {
+  const std::vector<double> point = study_.point(member);
+  try {
+    if (may_draw(study_, point)) return std::nullopt;
+  } catch (const DeckError&) {
+    return std::nullopt;  // whoever runs it says why
+  }
+  Place place{study_.origin(member).repeat, {}};
+  for (const double value : point) place.second.push_back(std::bit_cast<std::uint64_t>(value));
+  return place;
+}
+
+std::optional<std::uint64_t> EqualMembers::first_like(std::uint64_t member) {
+  if (!study_.plan().adaptive()) return std::nullopt;
+  std::optional<Place> place = place_of(member);
+  if (!place) return std::nullopt;
+  const std::uint64_t first = first_.try_emplace(std::move(*place), member).first->second;
+  return first == member ? std::nullopt : std::optional(first);
+}
+
+bool EqualMembers::wait(std::uint64_t first, std::uint64_t member) {
+  if (ended_.contains(first)) return false;
+  waiting_[first].push_back(member);
+  return true;
+}
+
+std::vector<std::uint64_t> EqualMembers::end(std::uint64_t member) {
+  if (!study_.plan().adaptive()) return {};
+  ended_.insert(member);
+  auto found = waiting_.extract(member);
+  return found.empty() ? std::vector<std::uint64_t>{} : std::move(found.mapped());
+}
 
 ReusedRows::ReusedRows(Study& study, bool as_far_as_there) {
   for (const std::string& path : reused_files(study.deck())) {

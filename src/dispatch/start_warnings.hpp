@@ -6,10 +6,15 @@
 #include <vector>
 
 #include "rodeo/member/step_bounds.hpp"
+#include "rodeo/models/rows.hpp"
 
 #include "study.hpp"
 
 namespace rodeo {
+
+/// Doubts about the data that a member's rods are compared with: these rods cannot have their size or place,
+/// or points are 0 in all coordinates. `places` says where each point stands.
+std::vector<StartWarning> data_doubts(const MemberSpec& spec, const std::vector<std::string>& places);
 
 /// Warnings about a study's members before they run: steps above their bounds, rods that overlap or stand in
 /// the ground as they start, and data that hardly belong to these rods.

@@ -18,9 +18,13 @@
 #include "rodeo/plan/plan.hpp"
 #include "rodeo/plan/scenarios.hpp"
 
-#include "scene_table.hpp"
-
 namespace rodeo {
+
+/// A table of the file that is known beforehand.
+struct SceneTable {
+  Table table;
+  std::vector<TableRow> rows;
+};
 
 /// A deck made ready to run: its plan, and what is known of every member before it runs. The same on every
 /// rank.

@@ -16,125 +16,19 @@ namespace {
 
 /// Part of bash's script that is the same for all commands and keys. Bash cuts words at "=" unless a user
 /// forbids it, so that a value may be a word of its own.
-constexpr std::string_view bash_functions = R"bash(
-_rodeo_files() {
-  compopt -o filenames 2>/dev/null
-  local IFS=$'\n'
-  COMPREPLY=($(compgen -d -- "$current"; compgen -f -X "!*.$1" -- "$current"))
-}
-
-_rodeo() {
-  local current=${COMP_WORDS[COMP_CWORD]} option='' before='' command=${COMP_WORDS[1]} files options takes_keys
-  COMPREPLY=()
-  if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "$_rodeo_commands help --help --version" -- "$current"))
-    return
-  fi
-  _rodeo_command "$command"
-  if [[ $current == -*=* ]]; then
-    option=${current%%=*} before=${current%%=*}= current=${current#*=}
-  elif [[ $current == '=' ]]; then
-    option=${COMP_WORDS[COMP_CWORD - 1]} current=''
-  elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == '=' ]]; then
-    option=${COMP_WORDS[COMP_CWORD - 2]}
-  elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == -* ]]; then
-    option=${COMP_WORDS[COMP_CWORD - 1]}
-  fi
-  case $option in
-    -o | --output) _rodeo_files h5; return ;;
-    --wall-time | --member) return ;;
-    --format) COMPREPLY=($(compgen -W "$_rodeo_formats" -- "$current")); return ;;
-    --*.*)
-      COMPREPLY=($(compgen -P "$before" -W "$(_rodeo_words "${option#--}")" -- "$current"))
-      return ;;
-  esac
-  case $current in
-    --*.*)
-      [[ $takes_keys == yes ]] || return
-      COMPREPLY=($(compgen -P -- -S = -W "$_rodeo_keys" -- "${current#--}"))
-      compopt -o nospace 2>/dev/null ;;
-    -*)
-      COMPREPLY=($(compgen -W "$options" -- "$current"))
-      [[ $takes_keys == yes ]] || return
-      local sections=($(compgen -P -- -S . -W "$_rodeo_sections" -- "${current#--}"))
-      [[ ${#sections[@]} -eq 0 ]] || compopt -o nospace 2>/dev/null
-      COMPREPLY+=("${sections[@]}") ;;
-    *)
-      case $files in
-        deck) _rodeo_files ini ;;
-        campaign) _rodeo_files h5 ;;
-        keys) COMPREPLY=($(compgen -W "$_rodeo_keys" -- "$current")) ;;
-        commands) COMPREPLY=($(compgen -W "$_rodeo_commands" -- "$current")) ;;
-        shells) COMPREPLY=($(compgen -W "$_rodeo_shells" -- "$current")) ;;
-      esac ;;
-  esac
-}
-
-complete -F _rodeo rodeo
-)bash";
+constexpr std::string_view bash_functions =
+#include "completion.bash"
+    ;
 
 /// Fixed part of zsh's script. Its last line serves those who source it, the one before it zsh itself, which
 /// loads a file named _rodeo on its fpath as the function's body.
-constexpr std::string_view zsh_functions = R"zsh(
-_rodeo() {
-  local option= files= takes_keys=
-  local -a options keys
-  if (( CURRENT == 2 )); then
-    _describe command _rodeo_commands
-    return
-  fi
-  _rodeo_command $words[2]
-  if [[ $PREFIX == --*=* ]]; then
-    option=${PREFIX%%=*}
-    compset -P 1 '*='
-  elif [[ $words[CURRENT-1] == -* ]]; then
-    option=$words[CURRENT-1]
-  fi
-  case $option in
-    -o|--output) _files -g '*.h5'; return ;;
-    --wall-time|--member) return ;;
-    --format) compadd -- $=_rodeo_formats; return ;;
-    --*.*) compadd -- $(_rodeo_words ${option#--}); return ;;
-  esac
-  case $PREFIX in
-    --*.*)
-      [[ $takes_keys == yes ]] || return
-      keys=(--${^_rodeo_keys})
-      _describe -o key keys -S = ;;
-    -*)
-      _describe -o option options
-      [[ $takes_keys == yes ]] || return
-      compadd -S '' -- --${^${=_rodeo_sections}}. ;;
-    *)
-      case $files in
-        deck) _files -g '*.ini' ;;
-        campaign) _files -g '*.h5' ;;
-        keys) _describe key _rodeo_keys ;;
-        commands) _describe command _rodeo_commands ;;
-        shells) compadd -- $=_rodeo_shells ;;
-      esac ;;
-  esac
-}
+constexpr std::string_view zsh_functions =
+#include "completion.zsh"
+    ;
 
-[[ $funcstack[1] != _rodeo ]] || _rodeo "$@"
-(( ! $+functions[compdef] )) || compdef _rodeo rodeo
-)zsh";
-
-constexpr std::string_view fish_functions = R"fish(
-function __rodeo_in
-    set -l words (commandline -opc)
-    test (count $words) -ge 2; and contains -- $words[2] $argv
-end
-
-function __rodeo_first
-    test (count (commandline -opc)) -eq 1
-end
-
-complete -c rodeo -f
-complete -c rodeo -n __rodeo_first -l version
-complete -c rodeo -n __rodeo_first -l help -s h
-complete -c rodeo -n __rodeo_first -a help
-)fish";
+constexpr std::string_view fish_functions =
+#include "completion.fish"
+    ;
 
 constexpr std::string_view shells = "bash|zsh|fish";
 

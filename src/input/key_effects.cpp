@@ -13,9 +13,9 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/observe/signals.hpp"
 
+#include "deck_checks.hpp"
 #include "line_reader.hpp"
-#include "parameter_address.hpp"
-#include "value_check.hpp"
+#include "value_line.hpp"
 
 namespace rodeo {
 

@@ -1,12 +1,10 @@
 #include "rodeo/input/listing.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <ranges>
+#include <cmath>
 #include <unistd.h>
 
 #include "rodeo/input/command_line.hpp"
-#include "rodeo/input/json.hpp"
 #include "rodeo/input/key_effects.hpp"
 #include "rodeo/input/keys.hpp"
 #include "rodeo/input/need.hpp"
@@ -27,18 +25,30 @@ namespace {
 
 constexpr std::size_t widest_name = 30;  ///< a longer one has its line to itself
 
-/// The entries whose names contain the pattern; where there are none, those whose texts do.
-std::vector<ListingEntry> matching(const std::vector<ListingEntry>& entries, std::string_view pattern,
-                                   const std::string& what, std::string_view nearest) {
+/// An entry as text and as JSON.
+struct Listed {
+  ListingEntry said;
+  std::string json;
+};
+
+/// The listing of the entries whose names contain the pattern; where there are none, of those whose texts do.
+std::string listing_of(const std::vector<Listed>& entries, std::string_view pattern, bool as_json,
+                       const std::string& what) {
   const auto has = [&](std::string_view text) { return text.find(pattern) != text.npos; };
+  const auto named = [&](const Listed& entry) { return has(entry.said.name); };
+  const auto described = [&](const Listed& entry) { return std::ranges::any_of(entry.said.paragraphs, has); };
+  const bool by_name = std::ranges::any_of(entries, named);
   std::vector<ListingEntry> found;
-  std::ranges::copy_if(entries, std::back_inserter(found), has, &ListingEntry::name);
-  if (found.empty()) {
-    std::ranges::copy_if(entries, std::back_inserter(found), [&](const ListingEntry& entry) {
-      return std::ranges::any_of(entry.paragraphs, has);
-    });
+  std::vector<std::string> json;
+  std::vector<std::string_view> names;
+  for (const Listed& entry : entries) {
+    names.push_back(entry.said.name);
+    if (!(by_name ? named(entry) : described(entry))) continue;
+    found.push_back(entry.said);
+    json.push_back(entry.json);
   }
-  if (!found.empty()) return found;
+  if (!found.empty()) return as_json ? json_array(json) + "\n" : listing(found);
+  const std::string_view nearest = what == "key" ? nearest_key(pattern) : nearest_name(pattern, names);
   throw CommandLineError("no " + what + " has " + in_quotes(pattern) + " in its name" +
                          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?"));
 }
@@ -68,49 +78,37 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// "model cosserat, der; needs rod.count > 1"
-std::string models_and_needs(const Observable& observable) {
-  const ObservableNeeds needs = needs_of(observable);
-  return "model " + joined(needs.models) + (needs.others.empty() ? "" : "; needs " + needs.others);
-}
-
-/// Term of which measures are made, with its kind.
-struct MeasurePart {
-  std::string_view kind;
-  ListingEntry entry;
-};
-
-std::vector<MeasurePart> measure_parts() {
-  std::vector<MeasurePart> parts;
+/// Terms of which measures are made, with their kinds.
+std::vector<Listed> measure_parts() {
+  std::vector<Listed> parts;
+  const auto add = [&](std::string_view kind, std::string_view name, const std::vector<std::string>& texts) {
+    parts.push_back(
+        {{std::string(name), texts},
+         JsonObject().add_text("name", name).add_text("kind", kind).add("texts", json_texts(texts)).text()});
+  };
   for (const Signal& signal : signals()) {
     const std::string_view of = signal.site == SignalSite::node      ? "of node K"
                                 : signal.site == SignalSite::element ? "of element K"
                                 : signal.site == SignalSite::region
                                     ? "around node K; 0 at ends that turn freely"
                                     : "of all rods, of rod K or of element K";
-    parts.push_back({"signal",
-                     {std::string(signal.name),
-                      {std::string(signal.text),
-                       "unit " + std::string(signal.unit) + "; " + std::string(of) +
-                           (signal.need.empty() ? "" : "; needs " + std::string(signal.need))}}});
+    add("signal", signal.name,
+        {std::string(signal.text), "unit " + std::string(signal.unit) + "; " + std::string(of) +
+                                       (signal.need.empty() ? "" : "; needs " + std::string(signal.need))});
   }
-  parts.push_back({"signal", {"t", {"time", "unit s"}}});
-  parts.push_back({"signal",
-                   {std::string(ControlSpec::work_name),
-                    {"work of actuation and motions on all rods so far, with that of jumps of the control",
-                     "unit J; of the member; needs control.interval"}}});
-  for (const MeasureWord& word : along_reductions())
-    parts.push_back({"along rods", {std::string(word.name), {std::string(word.text)}}});
-  for (const MeasureWord& word : time_reductions())
-    parts.push_back({"over time", {std::string(word.name), {std::string(word.text)}}});
+  add("signal", "t", {"time", "unit s"});
+  add("signal", ControlSpec::work_name,
+      {"work of actuation and motions on all rods so far, with that of jumps of the control",
+       "unit J; of the member; needs control.interval"});
+  for (const MeasureWord& word : along_reductions()) add("along rods", word.name, {std::string(word.text)});
+  for (const MeasureWord& word : time_reductions()) add("over time", word.name, {std::string(word.text)});
   for (const FormulaFunction& function : formula_functions()) {
-    const auto same = [&](const MeasurePart& part) { return part.entry.name == function.name; };
+    const auto same = [&](const Listed& part) { return part.said.name == function.name; };
     if (std::ranges::any_of(parts, same)) continue;
     const bool several = function.arguments == FormulaFunction::two_or_more;
-    parts.push_back({"function",
-                     {std::string(function.name),
-                      {"function of " + (several ? "two or more" : std::to_string(function.arguments)) +
-                       (function.arguments == 1 ? " number" : " numbers")}}});
+    add("function", function.name,
+        {"function of " + (several ? "two or more" : std::to_string(function.arguments)) +
+         (function.arguments == 1 ? " number" : " numbers")});
   }
   return parts;
 }
@@ -140,6 +138,40 @@ void for_each_gap(std::size_t place, const Visit& visit) {
 }
 
 }  // namespace
+
+std::string json_text(std::string_view text) {
+  std::string json = "\"";
+  for (const char letter : printable(text)) {
+    if (letter == '\n') {
+      json += "\\n";
+      continue;
+    }
+    if (letter == '"' || letter == '\\') json += '\\';
+    json += letter;
+  }
+  return json + '"';
+}
+
+std::string json_number(double value) { return std::isfinite(value) ? format_real(value) : "null"; }
+
+std::string json_array(const std::vector<std::string>& values) {
+  std::string json = "[";
+  for (const std::string& value : values) json.append(&value == &values.front() ? "" : ", ").append(value);
+  return json + "]";
+}
+
+std::string json_texts(const std::vector<std::string>& texts) {
+  std::vector<std::string> values;
+  values.reserve(texts.size());
+  for (const std::string& text : texts) values.push_back(json_text(text));
+  return json_array(values);
+}
+
+JsonObject& JsonObject::add(std::string_view name, const std::string& json) {
+  fields_ += fields_.empty() ? "{" : ", ";
+  fields_ += json_text(name) + ": " + json;
+  return *this;
+}
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
@@ -192,23 +224,15 @@ std::string question_about(std::string_view mistyped, const std::vector<std::str
   return near.empty() ? "" : "; " + question_of(near);
 }
 
-std::string key_listing(std::string_view pattern) {
-  std::vector<ListingEntry> entries;
+std::string key_listing(std::string_view pattern, bool as_json) {
+  constexpr std::string_view types[] = {"real", "integer", "choice", "real_list", "text"};  // as ValueType
+  std::vector<Listed> entries;
   for (const KeyInfo& info : key_table()) {
+    const std::string need = own_need(info.key);
     std::string values = allowed_values(info);
     if (!info.unit.empty()) values.append("; unit ").append(info.unit);
     values.append(info.default_text.empty() ? "; no default" : "; default ").append(info.default_text);
-    if (const std::string need = own_need(info.key); !need.empty()) values += "; needs " + need;
-    entries.push_back({std::string(info.name), {values, std::string(info.text)}});
-  }
-  return listing(matching(std::move(entries), pattern, "key", nearest_key(pattern)));
-}
-
-std::string key_listing_as_json(std::string_view pattern) {
-  constexpr std::string_view types[] = {"real", "integer", "choice", "real_list", "text"};  // as ValueType
-  std::vector<std::string> keys;
-  for (const KeyInfo& info : key_table()) {
-    if (info.name.find(pattern) == info.name.npos) continue;
+    if (!need.empty()) values += "; needs " + need;
     std::vector<std::string> choices;
     if (!info.choices.empty()) {
       for (const std::string_view choice : split(info.choices, '|')) choices.emplace_back(choice);
@@ -220,85 +244,47 @@ std::string key_listing_as_json(std::string_view pattern) {
     key.add_number("minimum", info.minimum).add_number("maximum", info.maximum);
     key.add_flag("minimum_excluded", info.minimum_excluded).add("choices", json_texts(choices));
     key.add_count("entries", info.list_length).add_flag("repeatable", info.repeatable);
-    key.add_text("needs", own_need(info.key)).add_text("text", info.text);
-    keys.push_back(key.text());
+    key.add_text("needs", need).add_text("text", info.text);
+    entries.push_back({{std::string(info.name), {values, std::string(info.text)}}, key.text()});
   }
-  if (keys.empty()) matching({}, pattern, "key", nearest_key(pattern));  // throws
-  return json_array(keys) + "\n";
+  return listing_of(entries, pattern, as_json, "key");
 }
 
-std::string observable_listing(std::string_view pattern, const ObservableList& list) {
-  std::vector<ListingEntry> entries;
-  std::vector<std::string_view> names;
+std::string observable_listing(std::string_view pattern, const ObservableList& list, bool as_json) {
+  std::vector<Listed> entries;
   for (const Observable& observable : observables) {
     const bool in_frames = observable.known == Known::always;
-    entries.push_back({std::string(observable.name),
-                       {std::string(observable.text), "unit " + std::string(observable.unit) + "; " +
-                                                          (in_frames ? "" : "at the end only; ") +
-                                                          models_and_needs(observable)}});
-    names.push_back(observable.name);
+    const ObservableNeeds needs = needs_of(observable);
+    std::string line = "unit " + std::string(observable.unit) +
+                       (in_frames ? "; model " : "; at the end only; model ") + joined(needs.models);
+    if (!needs.others.empty()) line += "; needs " + needs.others;
+    entries.push_back({{std::string(observable.name), {std::string(observable.text), line}},
+                       JsonObject()
+                           .add_text("name", observable.name)
+                           .add_text("unit", observable.unit)
+                           .add_text("text", observable.text)
+                           .add_flag("in_frames", in_frames)
+                           .add("models", json_texts(needs.models))
+                           .add_text("needs", needs.others)
+                           .text()});
   }
   for (const DefinedObservable& defined : list.defined()) {
     entries.push_back(
-        {defined.name, {defined.definition, "unit " + defined.unit + "; a measure of the deck"}});
-    names.push_back(defined.name);
+        {{defined.name, {defined.definition, "unit " + defined.unit + "; a measure of the deck"}},
+         JsonObject()
+             .add_text("name", defined.name)
+             .add_text("unit", defined.unit)
+             .add_text("definition", defined.definition)
+             .text()});
   }
-  return listing(matching(std::move(entries), pattern, "observable", nearest_name(pattern, names)));
+  return listing_of(entries, pattern, as_json, "observable");
 }
 
-std::string observable_listing_as_json(std::string_view pattern, const ObservableList& list) {
-  std::vector<std::string> entries;
-  const auto has_pattern = [&](std::string_view name) { return name.find(pattern) != name.npos; };
-  for (const Observable& observable : observables) {
-    if (!has_pattern(observable.name)) continue;
-    const ObservableNeeds needs = needs_of(observable);
-    entries.push_back(JsonObject()
-                          .add_text("name", observable.name)
-                          .add_text("unit", observable.unit)
-                          .add_text("text", observable.text)
-                          .add_flag("in_frames", observable.known == Known::always)
-                          .add("models", json_texts(needs.models))
-                          .add_text("needs", needs.others)
-                          .text());
-  }
-  for (const DefinedObservable& defined : list.defined()) {
-    if (!has_pattern(defined.name)) continue;
-    entries.push_back(JsonObject()
-                          .add_text("name", defined.name)
-                          .add_text("unit", defined.unit)
-                          .add_text("definition", defined.definition)
-                          .text());
-  }
-  if (entries.empty()) observable_listing(pattern, list);  // throws
-  return json_array(entries) + "\n";
+std::string signal_listing(std::string_view pattern, bool as_json) {
+  return listing_of(measure_parts(), pattern, as_json, "signal");
 }
 
-std::string signal_listing(std::string_view pattern) {
-  std::vector<ListingEntry> entries;
-  std::vector<std::string_view> names;
-  const std::vector<MeasurePart> parts = measure_parts();
-  for (const MeasurePart& part : parts) {
-    entries.push_back(part.entry);
-    names.push_back(part.entry.name);
-  }
-  return listing(matching(std::move(entries), pattern, "signal", nearest_name(pattern, names)));
-}
-
-std::string signal_listing_as_json(std::string_view pattern) {
-  std::vector<std::string> entries;
-  for (const auto& [kind, entry] : measure_parts()) {
-    if (entry.name.find(pattern) == entry.name.npos) continue;
-    entries.push_back(JsonObject()
-                          .add_text("name", entry.name)
-                          .add_text("kind", kind)
-                          .add("texts", json_texts(entry.paragraphs))
-                          .text());
-  }
-  if (entries.empty()) signal_listing(pattern);  // throws
-  return json_array(entries) + "\n";
-}
-
-std::string feature_listing() {
+std::string feature_listing(bool as_json) {
   std::string text =
       "What decks may ask for. These models have it, but for those that are named with a reason:\n";
   std::string models;
@@ -306,31 +292,23 @@ std::string feature_listing() {
     if (model.has_rods) models.append(models.empty() ? "" : ", ").append(variant(model));
   }
   append_below(text, models);
-  for (std::size_t place = 0; place < model_features.size(); ++place) {
-    text.append("\n").append(model_features[place].name).append("\n");
-    if (model_features[place].asked != asked_always)
-      append_below(text, "asked for by " + std::string(model_features[place].asked));
-    for_each_gap(place, [&](const std::string& lacking, std::string_view reason) {
-      append_below(text, "not " + lacking + ": " + std::string(reason));
-    });
-  }
-  return text;
-}
-
-std::string feature_listing_as_json() {
   std::vector<std::string> features;
   for (std::size_t place = 0; place < model_features.size(); ++place) {
+    const auto& [name, asked] = model_features[place];
+    text.append("\n").append(name).append("\n");
+    if (asked != asked_always) append_below(text, "asked for by " + std::string(asked));
     std::vector<std::string> lacking;
-    for_each_gap(place, [&](const std::string& models, std::string_view reason) {
-      lacking.push_back(JsonObject().add_text("models", models).add_text("reason", reason).text());
+    for_each_gap(place, [&](const std::string& without, std::string_view reason) {
+      append_below(text, "not " + without + ": " + std::string(reason));
+      lacking.push_back(JsonObject().add_text("models", without).add_text("reason", reason).text());
     });
     features.push_back(JsonObject()
-                           .add_text("name", model_features[place].name)
-                           .add_text("asked_for_by", model_features[place].asked)
+                           .add_text("name", name)
+                           .add_text("asked_for_by", asked)
                            .add("lacking", json_array(lacking))
                            .text());
   }
-  return json_array(features) + "\n";
+  return as_json ? json_array(features) + "\n" : text;
 }
 
 }  // namespace rodeo

@@ -7,6 +7,7 @@
 
 #include "rodeo/forces/further_ground.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/input/placement.hpp"
 #include "rodeo/member/rod_parts.hpp"
@@ -15,7 +16,6 @@
 #include "rodeo/rod/rod_properties.hpp"
 
 #include "deck_checks.hpp"
-#include "model_features.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {

@@ -14,7 +14,6 @@
 #include "deck_checks.hpp"
 #include "random_fill.hpp"
 #include "spec_parts.hpp"
-#include "value_check.hpp"
 
 namespace rodeo {
 

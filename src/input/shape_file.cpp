@@ -9,8 +9,8 @@
 #include "rodeo/input/placement.hpp"
 
 #include "csv_lines.hpp"
+#include "deck_checks.hpp"
 #include "line_reader.hpp"
-#include "value_check.hpp"
 
 namespace rodeo {
 

@@ -5,12 +5,12 @@
 
 #include "rodeo/fluid/stokeslet_drag.hpp"
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/need.hpp"
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/rod/rod_places.hpp"
 
 #include "deck_checks.hpp"
 #include "formula_text.hpp"
-#include "model_features.hpp"
 #include "spec_parts.hpp"
 
 namespace rodeo {

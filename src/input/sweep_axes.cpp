@@ -6,11 +6,9 @@
 
 #include "rodeo/input/number_text.hpp"
 
+#include "csv_lines.hpp"
 #include "deck_checks.hpp"
 #include "formula_text.hpp"
-#include "parameter_address.hpp"
-#include "points_file.hpp"
-#include "value_check.hpp"
 #include "value_line.hpp"
 
 namespace rodeo {

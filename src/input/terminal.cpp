@@ -129,10 +129,7 @@ std::string format_rate(double per_second, std::string_view noun) {
   const Unit* unit = units;
   while (per_second < rounded * unit->least) ++unit;
   if (!(per_second > 0.0)) unit = units + 3;
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "%.3g %s%.*s/%s", per_second / unit->size, unit->multiple,
-                static_cast<int>(noun.size()), noun.data(), unit->time);
-  return text.data();
+  return formatted("%.3g %s%s/%s", per_second / unit->size, unit->multiple, std::string(noun), unit->time);
 }
 
 const char* error_mark() {

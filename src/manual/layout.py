@@ -251,7 +251,7 @@ def datasets(program):
                     unit = unit.decode() if isinstance(unit, bytes) else ""
                     text = item.attrs["long_name"].decode()
                     if text == path.rpartition("/")[2]:
-                        raise SystemExit(f"pages: src/output/long_names.cpp says nothing of {path}")
+                        raise SystemExit(f"pages: src/output/stored_ensemble.cpp says nothing of {path}")
                     if path not in found or len(extents) > len(found[path][0]):
                         found[path] = (extents, item.dtype.name if item.dtype.kind != "S" else "text", unit, text)
 

@@ -9,23 +9,15 @@ namespace {
 /// The longest text that is stored whole.
 constexpr std::size_t longest_text = 32768;
 
-Hdf5Handle create(hid_t object, const char* name, hid_t type, hid_t space) {
-  return {H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-          "cannot create attribute " + std::string(name)};
-}
-
 Hdf5Handle open_attribute(hid_t object, const char* name) {
   return {H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "there is no attribute " + std::string(name)};
 }
 
-Hdf5Handle scalar() { return {H5Screate(H5S_SCALAR), H5Sclose, "cannot make a scalar"}; }
-
-void write_padded(hid_t attribute, hid_t type, const std::string& text) {
-  std::string padded = text;
-  const std::size_t capacity = H5Tget_size(type);
-  if (padded.size() > capacity) padded.replace(capacity - 3, std::string::npos, "...");
-  padded.resize(capacity, '\0');
-  hdf5_check(H5Awrite(attribute, type, padded.data()), "cannot write an attribute");
+/// The text in so many bytes: with zeros at its end, or cut.
+std::string fitted_to(std::string text, std::size_t capacity) {
+  if (text.size() > capacity) text.replace(capacity - 3, std::string::npos, "...");
+  text.resize(capacity, '\0');
+  return text;
 }
 
 /// Reads all entries of a text attribute, of fixed or variable length.
@@ -82,10 +74,24 @@ Hdf5Handle text_type(std::size_t size) {
   return type;
 }
 
-std::uint64_t stored_bytes(const std::vector<std::string>& texts) {
-  std::size_t longest = 1;
-  for (const std::string& text : texts) longest = std::max(longest, text.size());
-  return texts.size() * longest;
+std::uint64_t stored_bytes(const std::vector<std::string>& texts) { return padded(texts).size(); }
+
+std::string padded(const std::vector<std::string>& texts) {
+  std::size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  std::string all;
+  for (const std::string& text : texts) all.append(text).append(width - text.size(), '\0');
+  return all;
+}
+
+void create_attribute(hid_t object, const char* name, hid_t type, hid_t memory_type, const void* values,
+                      std::optional<hsize_t> count) {
+  const Hdf5Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose,
+                         "cannot make a shape");
+  const Hdf5Handle attribute(H5Acreate2(object, name, type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                             "cannot create attribute " + std::string(name));
+  if (count == hsize_t{0}) return;
+  hdf5_check(H5Awrite(attribute.get(), memory_type, values), "cannot write an attribute");
 }
 
 void create_text(hid_t object, const char* name, const std::string& text) {
@@ -93,30 +99,17 @@ void create_text(hid_t object, const char* name, const std::string& text) {
 }
 
 void create_texts(hid_t object, const char* name, const std::vector<std::string>& texts) {
-  std::size_t width = 1;
-  for (const std::string& text : texts) width = std::max(width, text.size());
-  std::string padded;
-  for (const std::string& text : texts) padded.append(text).append(width - text.size(), '\0');
-  const Hdf5Handle type = text_type(width);
-  const hsize_t count = texts.size();
-  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "cannot make a shape");
-  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
-  if (count > 0) {
-    hdf5_check(H5Awrite(attribute.get(), type.get(), padded.data()), "cannot write an attribute");
-  }
+  const Hdf5Handle type = text_type(texts.empty() ? 1 : stored_bytes(texts) / texts.size());
+  create_attribute(object, name, type.get(), type.get(), padded(texts).data(), texts.size());
 }
 
 void create_integer(hid_t object, const char* name, std::int64_t value) {
-  const Hdf5Handle space = scalar();
-  const Hdf5Handle attribute = create(object, name, H5T_STD_I64LE, space.get());
-  hdf5_check(H5Awrite(attribute.get(), H5T_NATIVE_INT64, &value), "cannot write an attribute");
+  create_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
 }
 
 void create_fixed_text(hid_t object, const char* name, const std::string& text, std::size_t capacity) {
   const Hdf5Handle type = text_type(capacity);
-  const Hdf5Handle space = scalar();
-  const Hdf5Handle attribute = create(object, name, type.get(), space.get());
-  write_padded(attribute.get(), type.get(), text);
+  create_attribute(object, name, type.get(), type.get(), fitted_to(text, capacity).data());
 }
 
 void update_fixed_text(hid_t object, const char* name, const std::string& text) {
@@ -126,7 +119,8 @@ void update_fixed_text(hid_t object, const char* name, const std::string& text) 
       H5Tget_size(type.get()) < 3) {
     throw Hdf5Error("attribute " + std::string(name) + " is not a text of fixed length");
   }
-  write_padded(attribute.get(), type.get(), text);
+  hdf5_check(H5Awrite(attribute.get(), type.get(), fitted_to(text, H5Tget_size(type.get())).data()),
+             "cannot write an attribute");
 }
 
 void update_integer(hid_t object, const char* name, std::int64_t value) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,15 @@ inline constexpr std::size_t most_attribute_bytes = 65000;
 // Texts have a fixed length (h5py: bytes). Those of variable length lie in a heap of the file, of which a
 // damaged byte makes HDF5 read any number of bytes.
 
+/// Creates an attribute of `count` entries, or of one value without.
+void create_attribute(hid_t object, const char* name, hid_t type, hid_t memory_type, const void* values,
+                      std::optional<hsize_t> count = std::nullopt);
+
 /// A text beyond 32 KiB is cut, with "..." at its end.
 void create_text(hid_t object, const char* name, const std::string& text);
+
+/// Texts one behind the other, all as long as the longest, with zeros at their ends.
+std::string padded(const std::vector<std::string>& texts);
 
 /// Bytes of an attribute with these texts, all as long as the longest.
 std::uint64_t stored_bytes(const std::vector<std::string>& texts);

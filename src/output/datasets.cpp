@@ -14,6 +14,13 @@ Hdf5Handle timeless_properties(hid_t kind) {
   return properties;
 }
 
+/// As many entries as are selected in the file, one after the other.
+Hdf5Handle memory_space(const Hdf5Handle& selection) {
+  const auto entries =
+      static_cast<hsize_t>(hdf5_check(H5Sget_select_npoints(selection.get()), "cannot select"));
+  return {H5Screate_simple(1, &entries, nullptr), H5Sclose, "cannot make a shape"};
+}
+
 }  // namespace
 
 Hdf5Handle create_file(const std::string& path, hid_t access) {
@@ -44,6 +51,14 @@ Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const
           H5Dclose, "cannot create " + path};
 }
 
+Hdf5Handle create_filled(hid_t file, const std::string& path, hid_t type, hid_t memory_type,
+                         const std::vector<hsize_t>& extent, const void* values) {
+  Hdf5Handle dataset = create_dataset(file, path, type, extent, false);
+  if (H5Dwrite(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    throw_hdf5_error("cannot write " + path);
+  return dataset;
+}
+
 Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t type, hsize_t length) {
   const Hdf5Handle space(H5Screate_simple(1, &length, nullptr), H5Sclose, "cannot shape " + path);
   const Hdf5Handle properties = timeless_properties(H5P_DATASET_CREATE);
@@ -55,6 +70,26 @@ Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t t
 
 Hdf5Handle open_dataset(hid_t file, const std::string& path) {
   return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + path};
+}
+
+Hdf5Handle select_rows(hid_t dataset, hsize_t first, hsize_t count, hsize_t entries) {
+  Hdf5Handle space(H5Dget_space(dataset), H5Sclose, "cannot read a shape");
+  // HDF5 takes the first entry for a dataset of one dimension.
+  const std::array<hsize_t, 2> start{first, 0};
+  const std::array<hsize_t, 2> length{count, entries};
+  hdf5_check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, length.data(), nullptr),
+             "cannot select rows");
+  return space;
+}
+
+void write_selection(hid_t dataset, hid_t type, const Hdf5Handle& selection, const void* data) {
+  hdf5_check(H5Dwrite(dataset, type, memory_space(selection).get(), selection.get(), H5P_DEFAULT, data),
+             "the write failed");
+}
+
+void read_selection(hid_t dataset, hid_t type, const Hdf5Handle& selection, void* data) {
+  hdf5_check(H5Dread(dataset, type, memory_space(selection).get(), selection.get(), H5P_DEFAULT, data),
+             "the read failed");
 }
 
 std::vector<std::string> names_in(hid_t group) {

@@ -20,10 +20,21 @@ void create_group(hid_t file, const std::string& path);
 Hdf5Handle create_dataset(hid_t file, const std::string& path, hid_t type, const std::vector<hsize_t>& extent,
                           bool zero_filled);
 
+/// Creates a dataset and writes all of it.
+Hdf5Handle create_filled(hid_t file, const std::string& path, hid_t type, hid_t memory_type,
+                         const std::vector<hsize_t>& extent, const void* values);
+
 /// Creates a dataset of one dimension that stays without values and takes no room for them.
 Hdf5Handle create_unwritten_dataset(hid_t file, const std::string& path, hid_t type, hsize_t length);
 
 Hdf5Handle open_dataset(hid_t file, const std::string& path);
+
+/// Rows [first, first + count) of a dataset that has so many entries in each.
+Hdf5Handle select_rows(hid_t dataset, hsize_t first, hsize_t count, hsize_t entries);
+
+/// Writes values that follow one another to what is selected of a dataset, and reads them from there.
+void write_selection(hid_t dataset, hid_t memory_type, const Hdf5Handle& selection, const void* values);
+void read_selection(hid_t dataset, hid_t memory_type, const Hdf5Handle& selection, void* values);
 
 /// Names of the objects in a group, in alphabetical order.
 std::vector<std::string> names_in(hid_t group);

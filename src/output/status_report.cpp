@@ -4,15 +4,14 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <limits>
 #include <string>
 #include <sys/stat.h>
 
-#include "rodeo/input/json.hpp"
 #include "rodeo/input/listing.hpp"
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/output/checkpoint_folder.hpp"
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/file_records.hpp"
@@ -99,18 +98,6 @@ std::uint64_t rows_of_damaged_frames(const EnsembleReader& reader) {
     if (row.status != MemberStatus::pending && !committed[row.member]) ++damaged;
   });
   return damaged;
-}
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 512> line{};
-  std::snprintf(line.data(), line.size(), format, values...);
-  return line.data();
-}
-
-/// "1 rank", "2 ranks".
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 /// Seconds from the campaign's start to the last write, or nothing sensible (0) if a clock or text is off.

@@ -89,44 +89,20 @@ std::uint64_t word_of(const TableRow& row) {
   return commit_word(checksum.value(), checksum.value());
 }
 
-/// Rows [first, first + count) of a dataset, selected in the file, and as many numbers in memory.
-struct Selection {
-  Hdf5Handle file;
-  Hdf5Handle memory;
-};
-
-Selection selection_of(hid_t dataset, hsize_t first, hsize_t count, hsize_t numbers) {
-  Selection selection;
-  selection.file = {H5Dget_space(dataset), H5Sclose, "cannot read a shape"};
-  const std::array<hsize_t, 2> start{first, 0};
-  const std::array<hsize_t, 2> length{count, numbers};
-  hdf5_check(H5Sselect_hyperslab(selection.file.get(), H5S_SELECT_SET, start.data(), nullptr, length.data(),
-                                 nullptr),
-             "cannot select rows");
-  const hsize_t all = count * numbers;
-  selection.memory = {H5Screate_simple(1, &all, nullptr), H5Sclose, "cannot make a shape"};
-  return selection;
-}
-
 template <class Number>
 void write_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first, hsize_t count,
                    const std::vector<Number>& numbers) {
   const Hdf5Handle dataset = open_dataset(file, path);
-  const Selection selection = selection_of(dataset.get(), first, count, numbers.size() / count);
-  hdf5_check(H5Dwrite(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
-                      numbers.data()),
-             "the write failed");
+  write_selection(dataset.get(), memory_type,
+                  select_rows(dataset.get(), first, count, numbers.size() / count), numbers.data());
 }
 
 template <class Number>
 std::vector<Number> read_numbers(hid_t file, const std::string& path, hid_t memory_type, hsize_t first,
                                  hsize_t count, hsize_t width) {
   const Hdf5Handle dataset = open_dataset(file, path);
-  const Selection selection = selection_of(dataset.get(), first, count, width);
   std::vector<Number> numbers(count * width);
-  hdf5_check(H5Dread(dataset.get(), memory_type, selection.memory.get(), selection.file.get(), H5P_DEFAULT,
-                     numbers.data()),
-             "the read failed");
+  read_selection(dataset.get(), memory_type, select_rows(dataset.get(), first, count, width), numbers.data());
   return numbers;
 }
 

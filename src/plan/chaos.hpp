@@ -7,8 +7,8 @@
 
 #include <Eigen/Core>
 
-#include "orthonormal_polynomials.hpp"
-#include "sobol_indices.hpp"
+#include "random_variable.hpp"
+#include "sensitivity_table.hpp"
 
 namespace rodeo {
 

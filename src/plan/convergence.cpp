@@ -1,5 +1,3 @@
-#include "convergence.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,12 @@
 #include "rodeo/input/number_text.hpp"
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/plan/plan.hpp"
+#include "rodeo/plan/study_state.hpp"
 #include "rodeo/profile/profile.hpp"
+
+#include "convergence_table.hpp"
+#include "study_kinds.hpp"
 
 namespace rodeo {
 
@@ -160,131 +163,157 @@ std::string reference_of(const Deck& deck, const std::vector<FollowedObservable>
   return observables.front().exact ? "exact" : reference;
 }
 
+/// `study.kind = convergence`: one simulation at several resolutions, from coarse to fine. Its candidates are
+/// the rows of its table. It compares profiles of the rod, or observables.
+class Convergence final : public Plan {
+ public:
+  /// Throws DeckError.
+  static std::unique_ptr<Convergence> from_deck(const Deck& deck) {
+    const SweepAxis axis = deck.convergence_axis();
+    std::vector<FollowedObservable> observables = followed_observables(deck);
+    const bool by_profile = observables.empty();
+    const std::string reference = reference_of(deck, observables);
+    const bool finest = reference == "finest";
+    if (axis.values.size() < (finest ? 3 : 2)) {
+      throw deck.error("convergence.axis"_key,
+                       "has " + std::to_string(axis.values.size()) + " level(s); an order takes at least " +
+                           (finest ? "three, the finest being the reference" : "two"));
+    }
+    if (deck.integer("study.repeats"_key) != 1) {
+      throw deck.error("study.repeats"_key,
+                       "must be 1 with study.kind = convergence: a ladder compares single runs");
+    }
+    const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
+    if (by_profile && !model.has_rods) {
+      throw deck.error("model.kind"_key, in_quotes(model.name) + " has no profile that could converge");
+    }
+
+    auto plan = std::make_unique<Convergence>();
+    plan->address_ = axis.address;
+    plan->table_.key = axis.address.name();
+    plan->table_.reference = reference;
+    plan->observables_ = std::move(observables);
+    Deck scratch = deck;
+    std::vector<Level> levels;
+    for (const double value : axis.values)
+      levels.push_back(make_level(scratch, axis.address, value, by_profile));
+    plan->in_space_ = order_levels(deck, plan->table_.key, levels);
+    check_rods(deck, plan->table_.key, levels);
+    if (!by_profile) {
+      check_ends(deck, levels);
+    } else if (finest) {
+      check_comparable(deck, levels);
+    }
+    for (const Level& level : levels) {
+      plan->values_.push_back(level.value);
+      plan->table_.rows.push_back(level.row);
+    }
+    plan->levels_.resize(levels.size());
+    for (FollowedObservable& observable : plan->observables_) {
+      observable.values.assign(levels.size(), std::nan(""));
+      set_errors(observable, plan->table_.rows);
+    }
+    return plan;
+  }
+
+  std::span<const ParameterAddress> parameters() const override { return {&address_, 1}; }
+  std::vector<std::string> variation() const override {
+    return {address_.name() + " " + format_real(values_.front()) + " to " + format_real(values_.back()) +
+            ": " + std::to_string(values_.size()) + " levels"};
+  }
+
+  std::uint64_t candidates() const override { return values_.size(); }
+  std::vector<double> point(std::uint64_t candidate) const override { return {values_[candidate]}; }
+  std::vector<std::uint64_t> ask() override {
+    if (asked_) return {};
+    asked_ = true;
+    std::vector<std::uint64_t> all(values_.size());
+    std::iota(all.begin(), all.end(), std::uint64_t{0});
+    return all;
+  }
+
+  void tell(std::span<const Result> results) override {
+    const auto error = [](const Result& result, const Observable& norm) {
+      return result.observables[observable_index(norm.name)];
+    };
+    for (const Result& result : results) {
+      LevelResult& level = levels_[result.candidate];
+      level.done = result.status == MemberStatus::done;
+      level.profile_error = {error(result, observe::profile_error_l1),
+                             error(result, observe::profile_error_l2),
+                             error(result, observe::profile_error_linf)};
+      level.last_frame = result.last_frame;
+      for (FollowedObservable& observable : observables_)
+        observable.values[result.candidate] = result.observables[observable.place];
+    }
+    told_ += results.size();
+    if (!done()) return;
+    for (FollowedObservable& observable : observables_) set_errors(observable, table_.rows);
+    if (observables_.empty()) set_errors(table_, levels_);
+    rows_changed_ = true;
+  }
+
+  bool needs_frames() const override { return observables_.empty() && table_.against_finest(); }
+  bool done() const override { return told_ == values_.size(); }
+  bool compares_candidates() const override { return false; }
+  std::vector<Table> tables() const override {
+    Table table{.name = std::string(convergence_table_name),
+                .attributes = {{"key", table_.key}, {"reference", table_.reference}},
+                .columns = {{.name = "n", .unit = "1", .type = NumberType::integer},
+                            {.name = "step", .unit = "s"},
+                            {.name = "spacing", .unit = in_space_ ? "m" : "s"}},
+                .rows = table_.rows.size()};
+    const std::vector<TableColumn> columns =
+        observables_.empty() ? profile_columns() : columns_of(observables_);
+    table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+    return {table};
+  }
+
+  std::vector<TableRow> take_rows() override {
+    std::vector<TableRow> rows;
+    if (!std::exchange(rows_changed_, false)) return rows;
+    for (const ConvergenceRow& level : table_.rows) {
+      const std::vector<double> found = observables_.empty()
+                                            ? std::vector{level.error.l1, level.error.l2, level.error.linf,
+                                                          level.order.l1, level.order.l2, level.order.linf}
+                                            : numbers_of(observables_, rows.size());
+      TableRow row{.row = rows.size(),
+                   .numbers = {static_cast<double>(level.elements), level.step, level.spacing}};
+      row.numbers.insert(row.numbers.end(), found.begin(), found.end());
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  std::string conclusion() const override {
+    if (!done()) return "";
+    return observables_.empty() ? to_text(table_) : to_text(table_, observables_);
+  }
+
+ private:
+  std::vector<TableColumn> profile_columns() const {
+    const std::string error_unit(table_.against_finest() ? "m" : observe::profile_error_l1.unit);
+    const std::vector<std::string> norms = {"L1", "L2", "Linf"};
+    return {{.name = "L1", .unit = error_unit},
+            {.name = "L2", .unit = error_unit},
+            {.name = "Linf", .unit = error_unit},
+            {.name = "observed_order", .unit = "1", .width = norms.size(), .names = norms}};
+  }
+
+  ParameterAddress address_;
+  std::vector<double> values_;  ///< of the address, from the coarsest level to the finest
+  ConvergenceTable table_;      ///< without errors until all levels are told
+  std::vector<LevelResult> levels_;
+  std::vector<FollowedObservable> observables_;  ///< none: profiles are compared
+  std::size_t told_ = 0;                         ///< levels
+  bool rows_changed_ = true;                     ///< since they were taken
+  bool in_space_ = true;                         ///< the levels differ in the lengths of their elements
+  bool asked_ = false;
+};
+
 }  // namespace
 
-std::unique_ptr<Convergence> Convergence::from_deck(const Deck& deck) {
-  const SweepAxis axis = deck.convergence_axis();
-  std::vector<FollowedObservable> observables = followed_observables(deck);
-  const bool by_profile = observables.empty();
-  const std::string reference = reference_of(deck, observables);
-  const bool finest = reference == "finest";
-  if (axis.values.size() < (finest ? 3 : 2)) {
-    throw deck.error("convergence.axis"_key, "has " + std::to_string(axis.values.size()) +
-                                                 " level(s); an order takes at least " +
-                                                 (finest ? "three, the finest being the reference" : "two"));
-  }
-  if (deck.integer("study.repeats"_key) != 1) {
-    throw deck.error("study.repeats"_key,
-                     "must be 1 with study.kind = convergence: a ladder compares single runs");
-  }
-  const Model& model = model_of(chosen<ModelKind>(deck, "model.kind"_key));
-  if (by_profile && !model.has_rods) {
-    throw deck.error("model.kind"_key, in_quotes(model.name) + " has no profile that could converge");
-  }
-
-  auto plan = std::make_unique<Convergence>();
-  plan->address_ = axis.address;
-  plan->table_.key = axis.address.name();
-  plan->table_.reference = reference;
-  plan->observables_ = std::move(observables);
-  Deck scratch = deck;
-  std::vector<Level> levels;
-  for (const double value : axis.values)
-    levels.push_back(make_level(scratch, axis.address, value, by_profile));
-  plan->in_space_ = order_levels(deck, plan->table_.key, levels);
-  check_rods(deck, plan->table_.key, levels);
-  if (!by_profile) {
-    check_ends(deck, levels);
-  } else if (finest) {
-    check_comparable(deck, levels);
-  }
-  for (const Level& level : levels) {
-    plan->values_.push_back(level.value);
-    plan->table_.rows.push_back(level.row);
-  }
-  plan->levels_.resize(levels.size());
-  for (FollowedObservable& observable : plan->observables_) {
-    observable.values.assign(levels.size(), std::nan(""));
-    set_errors(observable, plan->table_.rows);
-  }
-  return plan;
-}
-
-std::vector<std::string> Convergence::variation() const {
-  return {address_.name() + " " + format_real(values_.front()) + " to " + format_real(values_.back()) + ": " +
-          std::to_string(values_.size()) + " levels"};
-}
-
-std::vector<std::uint64_t> Convergence::ask() {
-  if (asked_) return {};
-  asked_ = true;
-  std::vector<std::uint64_t> all(values_.size());
-  std::iota(all.begin(), all.end(), std::uint64_t{0});
-  return all;
-}
-
-void Convergence::tell(std::span<const Result> results) {
-  const auto error = [](const Result& result, const Observable& norm) {
-    return result.observables[observable_index(norm.name)];
-  };
-  for (const Result& result : results) {
-    LevelResult& level = levels_[result.candidate];
-    level.done = result.status == MemberStatus::done;
-    level.profile_error = {error(result, observe::profile_error_l1), error(result, observe::profile_error_l2),
-                           error(result, observe::profile_error_linf)};
-    level.last_frame = result.last_frame;
-    for (FollowedObservable& observable : observables_)
-      observable.values[result.candidate] = result.observables[observable.place];
-  }
-  told_ += results.size();
-  if (!done()) return;
-  for (FollowedObservable& observable : observables_) set_errors(observable, table_.rows);
-  if (observables_.empty()) set_errors(table_, levels_);
-  rows_changed_ = true;
-}
-
-std::vector<Table> Convergence::tables() const {
-  Table table{.name = std::string(convergence_table_name),
-              .attributes = {{"key", table_.key}, {"reference", table_.reference}},
-              .columns = {{.name = "n", .unit = "1", .type = NumberType::integer},
-                          {.name = "step", .unit = "s"},
-                          {.name = "spacing", .unit = in_space_ ? "m" : "s"}},
-              .rows = table_.rows.size()};
-  const std::vector<TableColumn> columns =
-      observables_.empty() ? profile_columns() : columns_of(observables_);
-  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
-  return {table};
-}
-
-std::vector<TableColumn> Convergence::profile_columns() const {
-  const std::string error_unit(table_.against_finest() ? "m" : observe::profile_error_l1.unit);
-  const std::vector<std::string> norms = {"L1", "L2", "Linf"};
-  return {{.name = "L1", .unit = error_unit},
-          {.name = "L2", .unit = error_unit},
-          {.name = "Linf", .unit = error_unit},
-          {.name = "observed_order", .unit = "1", .width = norms.size(), .names = norms}};
-}
-
-std::vector<TableRow> Convergence::take_rows() {
-  std::vector<TableRow> rows;
-  if (!std::exchange(rows_changed_, false)) return rows;
-  for (const ConvergenceRow& level : table_.rows) {
-    const std::vector<double> found = observables_.empty()
-                                          ? std::vector{level.error.l1, level.error.l2, level.error.linf,
-                                                        level.order.l1, level.order.l2, level.order.linf}
-                                          : numbers_of(observables_, rows.size());
-    TableRow row{.row = rows.size(),
-                 .numbers = {static_cast<double>(level.elements), level.step, level.spacing}};
-    row.numbers.insert(row.numbers.end(), found.begin(), found.end());
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-std::string Convergence::conclusion() const {
-  if (!done()) return "";
-  return observables_.empty() ? to_text(table_) : to_text(table_, observables_);
-}
+std::unique_ptr<Plan> make_convergence(const Deck& deck) { return Convergence::from_deck(deck); }
 
 StudyState convergence_state(const Table&, const std::optional<TableRow>&) { return {.compares = false}; }
 

@@ -1,10 +1,14 @@
 #include "generation_table.hpp"
 
 #include <array>
-#include <cstdio>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+#include "rodeo/input/listing.hpp"
+#include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 
 namespace rodeo {
 
@@ -56,6 +60,8 @@ constexpr std::array vectors = {Vector{"mean_vector", &GenerationRow::mean_vecto
                                 Vector{"deviation", &GenerationRow::deviation, true},
                                 Vector{"eigenvalues", &GenerationRow::eigenvalues, false}};
 
+constexpr std::size_t widest_line = 96;
+
 }  // namespace
 
 Table generation_table(std::span<const ParameterAddress> parameters, std::uint64_t generations,
@@ -105,19 +111,40 @@ GenerationRow generation_of(const Table& table, const TableRow& row) {
 StudyState generation_state(const Table& table, const std::optional<TableRow>& newest) {
   if (!newest) return {.line = "generation 0", .adaptive = true};
   const GenerationRow row = generation_of(table, *newest);
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(),
-                "generation %llu of at most %llu, %llu evaluations, best %.10g, sigma %.4g, axis ratio %.3g",
-                static_cast<unsigned long long>(row.generation + 1),
-                static_cast<unsigned long long>(table.rows), static_cast<unsigned long long>(row.evaluations),
-                row.best, row.sigma, row.axis_ratio);
-  StudyState state{.line = text.data(), .adaptive = true, .ended = row.last};
+  const std::string line =
+      formatted("generation %lu of at most %lu, %lu evaluations, best %.10g, sigma %.4g, axis ratio %.3g",
+                row.generation + 1, table.rows, row.evaluations, row.best, row.sigma, row.axis_ratio);
+  StudyState state{.line = line, .adaptive = true, .ended = row.last};
   if (row.restart > 0) {
-    state.line += ", restarted " + std::to_string(row.restart) + (row.restart == 1 ? " time" : " times");
+    state.line += ", restarted " + counted(static_cast<std::uint64_t>(row.restart), "time");
   }
   if (row.last) state.line += ", stopped by " + std::string(to_string(row.stop));
   if (row.best_candidate >= 0) state.best_candidate = static_cast<std::uint64_t>(row.best_candidate);
   return state;
+}
+
+std::string value_text(const ParameterAddress& address, double value) {
+  const KeyInfo& info = key_info(address.key);
+  if (info.type != ValueType::choice) return format_real(value);
+  return std::string(split(info.choices, '|')[static_cast<std::size_t>(value)]);
+}
+
+std::string point_lines(std::span<const ParameterAddress> addresses, std::span<const double> point) {
+  std::vector<std::string> names;
+  for (const ParameterAddress& address : addresses) names.push_back(address.name());
+  std::string lines;
+  for (const NameRun& run : runs_of(names)) {
+    std::string text = run.name + " = ";
+    for (std::size_t k = run.first; k < run.first + run.count; ++k) {
+      text.append(k == run.first ? "" : ", ").append(value_text(addresses[k], point[k]));
+    }
+    std::string begin = "  ";
+    for (const std::string& part : wrapped(text, widest_line)) {
+      lines.append(begin).append(part).append("\n");
+      begin = "    ";
+    }
+  }
+  return lines;
 }
 
 }  // namespace rodeo

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 
-#include "best_point.hpp"
-#include "rank_correlation.hpp"
+#include "generation_table.hpp"
+#include "samplers.hpp"
 
 namespace rodeo {
 
@@ -23,11 +23,7 @@ constexpr std::array<std::string_view, 4> state_names = {"waiting", "running", "
 /// Ranks of fewer candidates say nothing.
 constexpr std::size_t least_compared = 4;
 
-std::string rounded(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
-}
+std::string rounded(double value) { return formatted("%.3g", value); }
 
 /// "level 1 was left: its ranks correlate by 0.21 with those of the next"
 std::string left_text(std::size_t level, double correlation) {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
 #include "rodeo/input/number_text.hpp"
+#include "rodeo/input/terminal.hpp"
 #include "rodeo/math/random.hpp"
 
-#include "best_point.hpp"
 #include "generation_table.hpp"
 
 namespace rodeo {
@@ -477,11 +476,8 @@ std::string Optimization::size_note() const {
 
 std::string Optimization::progress() const {
   if (generation_ == 0) return "generation 0/" + std::to_string(settings_.generations);
-  char text[160];
-  std::snprintf(text, sizeof text, "generation %llu/%llu  best %.6g  sigma %.3g",
-                static_cast<unsigned long long>(generation_),
-                static_cast<unsigned long long>(settings_.generations), latest_.best, latest_.sigma);
-  return text;
+  return formatted("generation %lu/%lu  best %.6g  sigma %.3g", generation_, settings_.generations,
+                   latest_.best, latest_.sigma);
 }
 
 std::string Optimization::conclusion() const {

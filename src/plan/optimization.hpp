@@ -10,10 +10,9 @@
 
 #include "cma_es.hpp"
 #include "constraints.hpp"
-#include "generation_row.hpp"
+#include "generation_table.hpp"
 #include "optimization_settings.hpp"
 #include "search_interval.hpp"
-#include "stop_criteria.hpp"
 
 namespace rodeo {
 

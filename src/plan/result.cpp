@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "rodeo/plan/result_sum.hpp"
-
 namespace rodeo {
 
 std::size_t scenarios_counted(std::size_t scenarios, double share) {

@@ -7,7 +7,6 @@
 
 #include "rodeo/plan/sweep.hpp"
 
-#include "correlation.hpp"
 #include "random_variable.hpp"
 #include "samplers.hpp"
 
@@ -17,9 +16,6 @@ namespace {
 
 /// More members of a candidate than this is taken for a mistake in the deck.
 constexpr std::uint64_t most_members = 1'000'000;
-
-/// No number of a distribution without ends is at a coordinate of 0.
-constexpr double least_coordinate = 0x1p-34;
 
 }  // namespace
 

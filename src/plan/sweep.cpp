@@ -9,7 +9,6 @@
 
 #include "rodeo/input/number_text.hpp"
 
-#include "correlation.hpp"
 #include "samplers.hpp"
 
 namespace rodeo {

@@ -1,8 +1,8 @@
-#include "dispatch/data_doubts.hpp"
-
 #include <gtest/gtest.h>
 
 #include "rodeo/input/deck.hpp"
+
+#include "dispatch/start_warnings.hpp"
 
 namespace rodeo {
 namespace {

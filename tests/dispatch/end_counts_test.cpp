@@ -1,10 +1,10 @@
-#include "dispatch/end_counts.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "rodeo/output/status_report.hpp"
+
+#include "dispatch/outcome_report.hpp"
 
 namespace rodeo {
 namespace {

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/dispatch/campaign.hpp"
-#include "rodeo/dispatch/extended_deck.hpp"
 #include "rodeo/dispatch/member_deck.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/output/file_records.hpp"

@@ -1,8 +1,8 @@
-#include "dispatch/workload.hpp"
-
 #include <gtest/gtest.h>
 
 #include "rodeo/dispatch/machine.hpp"
+
+#include "dispatch/member_queue.hpp"
 
 namespace rodeo {
 namespace {

@@ -116,7 +116,7 @@ void look(const std::string& path) {
   for (std::uint64_t member = 0; member < reader.schema().members; ++member) {
     attempt([&] { reader.read_member(member); });
     attempt([&] { export_member(reader, path, member, "csv"); });
-    attempt([&] { export_member(reader, path, member, "xdmf"); });
+    attempt([&] { export_member(reader, path, member, "vtkhdf"); });
   }
 }
 

@@ -11,7 +11,7 @@
 #include "rodeo/input/deck.hpp"
 #include "rodeo/input/number_text.hpp"
 
-#include "input/value_check.hpp"
+#include "input/deck_checks.hpp"
 
 namespace rodeo {
 namespace {

@@ -1,5 +1,3 @@
-#include "input/points_file.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 
 #include "rodeo/plan/plan.hpp"
 
+#include "input/csv_lines.hpp"
 #include "messages.hpp"
 
 namespace rodeo {

@@ -22,67 +22,6 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Reads the XDMF as ParaView would: follows the selection into the HDF5 file it names.
-constexpr const char* xdmf_script = R"python(
-import os, sys, glob, h5py, numpy, xml.etree.ElementTree as tree
-path, = glob.glob(os.path.dirname(sys.argv[1]) + "/*.xdmf")
-
-
-def check(slab, number, nodes, components):
-    assert slab.get("Dimensions") == "%d %d" % (nodes, components)
-    selection, data = slab.findall("DataItem")
-    name, dataset = data.text.strip().split(":")
-    assert not os.path.isabs(name)
-    with h5py.File(os.path.join(os.path.dirname(path), name), "r") as file:
-        stored = file[dataset]
-        assert [int(i) for i in data.get("Dimensions").split()] == list(stored.shape)
-        assert int(data.get("Precision")) == stored.dtype.itemsize
-        start, stride, count = numpy.array(selection.text.split(), int).reshape(3, -1)
-        assert selection.get("Dimensions") == "3 %d" % stored.ndim and (stride == 1).all()
-        found = stored[tuple(slice(s, s + c) for s, c in zip(start, count))].reshape(nodes, components)
-    numbers = nodes * components
-    expected = 2.0 + 1e-3 * (numbers * number + numpy.arange(numbers).reshape(nodes, components))
-    assert numpy.allclose(found, expected, atol=1e-6), (found, expected)
-
-
-collection = tree.parse(path).getroot().find("Domain/Grid")
-assert collection.get("CollectionType") == "Temporal"
-frames = collection.findall("Grid")
-assert len(frames) == 4, len(frames)
-for number, frame in enumerate(frames):
-    assert abs(float(frame.find("Time").get("Value")) - 0.1 * number) < 1e-15
-    assert frame.find("Topology").get("TopologyType") == "Polyline"
-    nodes = int(frame.find("Topology").get("NodesPerElement"))
-    assert nodes == 5
-    assert [int(i) for i in frame.find("Topology/DataItem").text.split()] == list(range(nodes))
-    attribute = frame.find("Attribute")
-    assert attribute.get("Name") == "orientation" and attribute.get("AttributeType") == "Matrix"
-    check(frame.find("Geometry/DataItem"), number, nodes, 3)
-    check(attribute.find("DataItem"), number, nodes, 4)
-    _, observable = frame.findall("Attribute")
-    assert observable.get("Name") == "bending_energy" and observable.get("Center") == "Grid"
-    check(observable.find("DataItem"), number, 1, 1)
-)python";
-
-void expect_xdmf(const EnsembleSchema& schema) {
-  const TemporaryFolder folder;
-  write_example(folder.file("a & b.h5"), schema);
-  const EnsembleReader reader(folder.file("a & b.h5"));
-  const std::string path = export_member(reader, folder.file("a & b.h5"), 2, "xdmf");
-  EXPECT_EQ(path, folder.file("a & b_member_2.xdmf"));
-  if (!has_h5py()) GTEST_SKIP() << "there is no h5py";
-  EXPECT_EQ(run_python(xdmf_script, folder.file("a & b.h5")), 0);
-}
-
-TEST(Export, XdmfPointsAtTheMembersFrames) { expect_xdmf(example_schema()); }
-
-TEST(Export, XdmfOfMembersThatDifferInNodes) {
-  EnsembleSchema schema = example_schema(4);
-  schema.nodes = {2, 7, 5, 1};
-  schema.single_precision = true;
-  expect_xdmf(schema);
-}
-
 TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
   const EnsembleSchema schema = example_schema();
   const TemporaryFolder folder;
@@ -100,25 +39,13 @@ TEST(Export, CsvHasALineForEachNodeOfEachFrameReached) {
       << text;
 }
 
-TEST(Export, GivesEachRodALineOfItsOwn) {
+TEST(Export, CsvNamesTheRodOfEachNode) {
   EnsembleSchema schema = example_schema(3);
   schema.nodes = {4, 4, 5};
   schema.rod_nodes = {4, 0, 2, 2, 2, 3};
   const TemporaryFolder folder;
   write_example(folder.file(), schema);
   const EnsembleReader reader(folder.file());
-  const auto topology = [&](std::uint64_t member) {
-    const std::string text = content_of(export_member(reader, folder.file(), member, "xdmf"));
-    const std::size_t start = text.find("<Topology");
-    return text.substr(start, text.find("</Topology>") - start);
-  };
-  EXPECT_TRUE(contains(topology(0), "Polyline\" NodesPerElement=\"4\" NumberOfElements=\"1\""))
-      << topology(0);
-  EXPECT_TRUE(contains(topology(1), "Polyline\" NodesPerElement=\"2\" NumberOfElements=\"2\""))
-      << topology(1);
-  EXPECT_TRUE(contains(topology(1), "Dimensions=\"2 2\" NumberType=\"Int\" Format=\"XML\">0 1 2 3<"));
-  EXPECT_TRUE(contains(topology(2), "Mixed\" NumberOfElements=\"2\"")) << topology(2);
-  EXPECT_TRUE(contains(topology(2), "Dimensions=\"9\" NumberType=\"Int\" Format=\"XML\">2 2 0 1 2 3 2 3 4<"));
   const std::string csv = content_of(export_member(reader, folder.file(), 2, "csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 4 * 5);
   EXPECT_TRUE(contains(
@@ -173,21 +100,11 @@ TEST(Export, VtkhdfHasTheLinesOnceAndTheNodesOfEachFrameReached) {
   EXPECT_EQ(run_python(vtkhdf_script, folder.file()), 0);
 }
 
-TEST(Export, XdmfOfManyRodsHasTheirLinesOnce) {
-  EnsembleSchema schema = example_schema(1);
-  schema.nodes = {300000};
-  const TemporaryFolder folder;
-  write_example(folder.file(), schema);
-  const std::string text = content_of(export_member(EnsembleReader(folder.file()), folder.file(), 0, "xdmf"));
-  EXPECT_LT(text.size(), 3000000U);
-  EXPECT_TRUE(contains(text, "<Topology Reference=\"XML\">/Xdmf/Domain/Grid/Grid[1]/Topology</Topology>"));
-}
-
 TEST(Export, AFullDiskLeavesWhatWasThere) {
   const TemporaryFolder folder;
   write_example(folder.file(), example_schema());
   const EnsembleReader reader(folder.file());
-  for (const char* const format : {"xdmf", "vtkhdf", "csv"}) {
+  for (const char* const format : {"vtkhdf", "csv"}) {
     const auto refused = [&] {
       const FileSizeLimit limit(100);
       const std::string message = file_error_of([&] { export_member(reader, folder.file(), 1, format); });
@@ -213,9 +130,9 @@ TEST(Export, WhatCannotBeExportedIsSaid) {
   const auto message = [&](std::uint64_t member, const char* format) {
     return file_error_of([&] { export_member(reader, folder.file(), member, format); });
   };
-  EXPECT_TRUE(contains(message(1, "xdmf"), "member 1 of " + folder.file() + " is not finished yet"));
-  EXPECT_TRUE(contains(message(6, "xdmf"), "there is no member 6"));
-  EXPECT_TRUE(contains(message(1, "vtk"), "use xdmf, vtkhdf or csv"));
+  EXPECT_TRUE(contains(message(1, "vtkhdf"), "member 1 of " + folder.file() + " is not finished yet"));
+  EXPECT_TRUE(contains(message(6, "csv"), "there is no member 6"));
+  EXPECT_TRUE(contains(message(1, "vtk"), "use vtkhdf or csv"));
   EXPECT_EQ(folder.entries().size(), 1U);
 }
 

@@ -1,5 +1,3 @@
-#include "output/observable_columns.hpp"
-
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -8,6 +6,7 @@
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 
+#include "output/row_tables.hpp"
 #include "test_support.hpp"
 
 namespace rodeo::testing {

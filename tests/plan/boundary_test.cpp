@@ -7,7 +7,8 @@
 
 #include "rodeo/observe/observables.hpp"
 
-#include "plan/boundary_study.hpp"
+#include "plan/refinement.hpp"
+#include "plan/study_kinds.hpp"
 
 namespace rodeo {
 namespace {

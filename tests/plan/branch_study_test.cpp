@@ -1,10 +1,10 @@
-#include "plan/branch_study.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "rodeo/observe/observables.hpp"
+
+#include "plan/study_kinds.hpp"
 
 namespace rodeo {
 namespace {
@@ -22,7 +22,7 @@ Result result_of_branch(std::uint64_t branch, double bifurcations) {
 }
 
 TEST(BranchStudy, BranchesHaveNumbersByTheirTurns) {
-  const auto plan = BranchStudy::from_deck(Deck::parse(column, "test"));
+  const auto plan = make_branch_study(Deck::parse(column, "test"));
   // One, two bifurcations with two sides, and as many of each of these.
   EXPECT_EQ(plan->candidates(), 1U + 4U + 16U);
   EXPECT_EQ(plan->point(0), (std::vector{0.0, 0.0}));
@@ -33,7 +33,7 @@ TEST(BranchStudy, BranchesHaveNumbersByTheirTurns) {
 }
 
 TEST(BranchStudy, AsksForBothSidesOfTheBifurcationsThatItIsTold) {
-  const auto plan = BranchStudy::from_deck(Deck::parse(column, "test"));
+  const auto plan = make_branch_study(Deck::parse(column, "test"));
   EXPECT_EQ(plan->ask(), (std::vector<std::uint64_t>{0}));
   EXPECT_TRUE(plan->ask().empty());
   EXPECT_FALSE(plan->done());

@@ -15,7 +15,6 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/plan/plan.hpp"
 
-#include "plan/augmented_lagrangian.hpp"
 #include "plan/generation_table.hpp"
 
 namespace rodeo {

@@ -1,13 +1,13 @@
-#include "plan/convergence.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "rodeo/models/models.hpp"
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/plan/plan.hpp"
 
 #include "input/messages.hpp"
+#include "plan/convergence_table.hpp"
 
 namespace rodeo {
 namespace {

@@ -1,5 +1,3 @@
-#include "plan/correlation.hpp"
-
 #include <cmath>
 #include <string>
 #include <vector>

@@ -12,8 +12,7 @@
 #include "rodeo/plan/plan.hpp"
 
 #include "plan/generation_table.hpp"
-#include "plan/ladder_search.hpp"
-#include "plan/rank_correlation.hpp"
+#include "plan/samplers.hpp"
 
 namespace rodeo {
 namespace {

@@ -10,7 +10,7 @@
 #include "rodeo/observe/observables.hpp"
 #include "rodeo/plan/objective.hpp"
 #include "rodeo/plan/plan.hpp"
-#include "rodeo/plan/result_sum.hpp"
+#include "rodeo/plan/result.hpp"
 
 namespace rodeo {
 namespace {

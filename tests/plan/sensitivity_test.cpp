@@ -1,5 +1,3 @@
-#include "plan/sensitivity.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,9 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "rodeo/observe/observables.hpp"
+#include "rodeo/plan/plan.hpp"
 
 #include "input/messages.hpp"
+#include "plan/random_variable.hpp"
 #include "plan/samplers.hpp"
+#include "plan/sensitivity_table.hpp"
 
 namespace rodeo {
 namespace {

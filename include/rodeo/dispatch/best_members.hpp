@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rodeo/input/deck.hpp"
 #include "rodeo/output/ensemble_file.hpp"
 #include "rodeo/output/ensemble_reader.hpp"
 #include "rodeo/plan/objective.hpp"
@@ -28,5 +29,10 @@ std::string kept_path(const std::string& path);
 /// The distribution with which the search in a file ended, found by telling it its results again. Throws
 /// FileError where the file holds no search, or one that has members to run yet.
 SearchDistribution ended_search(const std::string& path);
+
+/// A line on the members that settled (observe.settle) and the steps that this spared, for people; empty if
+/// none did. Throws FileError.
+std::string settled_note(const EnsembleReader& reader, const std::string& path);
+std::string settled_note(const EnsembleFile& file, const Deck& deck);
 
 }  // namespace rodeo

@@ -29,8 +29,8 @@ enum class Action {
 };
 
 /// Formats that `export` writes.
-inline constexpr std::array<std::string_view, 3> export_formats = {"xdmf", "vtkhdf", "csv"};
-inline constexpr const char* export_format_list = "xdmf, vtkhdf or csv";
+inline constexpr std::array<std::string_view, 2> export_formats = {"vtkhdf", "csv"};
+inline constexpr const char* export_format_list = "vtkhdf or csv";
 
 /// Treatment of an output file that exists.
 enum class OutputMode { create, overwrite, resume };
@@ -58,7 +58,7 @@ struct CommandLine {
   bool failed = false;                            ///< of `extend`: runs again what ended badly
   std::optional<std::uint64_t> member;            ///< of `export` and `best`
   std::string help_of;                            ///< of `help`: a command; empty: all
-  std::string format = "xdmf";                    ///< of `export`
+  std::string format = "vtkhdf";                  ///< of `export`
   std::optional<std::chrono::seconds> watch;      ///< of `status`: how long between two looks
   std::optional<std::string> listed_observables;  ///< of `status`: whose name contains it
   std::string text;                               ///< the whole command line, as stored with the results

@@ -1,11 +1,34 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace rodeo {
+
+/// A text by a format of std::printf, of which "%s" takes a std::string too; at most 511 letters.
+template <class... Values>
+std::string formatted(const char* format, const Values&... values) {
+  const auto plain = [](const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
+      return value.c_str();
+    } else {
+      return value;
+    }
+  };
+  std::array<char, 512> text{};
+  std::snprintf(text.data(), text.size(), format, plain(values)...);
+  return text.data();
+}
+
+/// "1 rank", "2 ranks".
+inline std::string counted(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
 
 /// Tone of a text on a terminal.
 enum class Tone : std::uint8_t { plain, strong, good, caution, bad, faint };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rodeo/input/deck.hpp"
+#include "rodeo/input/shape_file.hpp"
 
 namespace rodeo {
 
@@ -19,5 +20,9 @@ std::vector<double> read_shape_dataset(const std::string& path, const std::strin
 /// campaign leaves. Throws FileError with one sentence: missing, not HDF5, no such group, another shape or
 /// type, a number that is not finite, rods of several candidates.
 std::vector<SceneColumn> read_scene_group(const std::string& path, const std::string& group);
+
+/// The rods of a member as a frame of its campaign's file holds them. Throws FileError with one sentence:
+/// what is missing in that file, and which key of its deck keeps it.
+std::vector<RodNumbers> read_member_state(const StateSource& source);
 
 }  // namespace rodeo

@@ -8,9 +8,7 @@
 namespace rodeo {
 
 /// Writes beside the campaign's file, and returns the path of, by `format`:
-/// - "xdmf": FILE_member_K.xdmf, polylines that refer to the HDF5 file;
-/// - "vtkhdf": FILE_member_K.hdf, polylines in a file of their own, of which ParaView 5.11 shows the first
-///   frame and later ones all;
+/// - "vtkhdf": FILE_member_K.hdf, polylines, of which ParaView 5.11 shows the first frame and later ones all;
 /// - "csv": FILE_member_K.csv, a line for each node.
 /// Frames the member never reached are left out. Throws FileError where there is nothing to export or the
 /// file cannot be written.

@@ -11,7 +11,7 @@
 #include "rodeo/output/ensemble_schema.hpp"
 #include "rodeo/output/file_records.hpp"
 #include "rodeo/plan/objective.hpp"
-#include "rodeo/plan/result_sum.hpp"
+#include "rodeo/plan/result.hpp"
 
 namespace rodeo {
 

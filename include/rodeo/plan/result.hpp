@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rodeo/member/status.hpp"
@@ -37,6 +38,33 @@ struct Result {
   /// The mean of an observable over a share of the scenarios: those where it is largest, or
   /// smallest. NaN if it is NaN in any scenario.
   double over_worst(std::size_t place, double share, bool largest_is_worst) const;
+};
+
+/// Sum of a candidate's members: those of its first scenario, one per repeat, then those of the next one.
+class ResultSum {
+ public:
+  ResultSum() = default;
+
+  /// `members` of a candidate, as many in each of the `scenarios`, which are 1 where a deck has none.
+  /// `unfinished_branches`: as Plan::needs_unfinished_branches.
+  ResultSum(std::uint32_t members, std::uint32_t scenarios, bool unfinished_branches = false)
+      : members_(members), scenarios_(scenarios), unfinished_branches_(unfinished_branches) {}
+
+  /// Adds the next member. Observables that it lacks are NaN.
+  void add(MemberStatus status, std::span<const double> observables);
+
+  std::uint32_t added() const { return added_; }
+  bool complete() const { return added_ == members_; }
+
+  /// Result of all members, once they are added.
+  Result result(std::uint64_t candidate) const;
+
+ private:
+  std::uint32_t members_ = 1;
+  std::uint32_t scenarios_ = 1;
+  bool unfinished_branches_ = false;
+  std::uint32_t added_ = 0;
+  Result sums_;  ///< of observables, instead of means
 };
 
 }  // namespace rodeo
