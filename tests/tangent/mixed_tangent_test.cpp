@@ -39,7 +39,7 @@ struct Forms {
     elastic_hessian(rod, ends, gradient, plain, stress);
     mixed_hessian(rod, ends, mixed, stress);
     held.hold(plain);
-    held.hold(mixed);
+    held.hold(mixed, 1.0);
   }
 };
 
@@ -103,8 +103,8 @@ TEST(MixedTangent, HoldsWhatSupportsHoldInAnUnsymmetricMatrixToo) {
     }
   };
   copy();
-  held.hold_mixed(whole);
-  held.hold(matrix);
+  held.hold_mixed(whole, 2.0);
+  held.hold(matrix, 2.0);
   for (int j = 0; j < whole.size(); ++j) {
     for (int i = j; i < std::min(whole.size(), j + mixed_bandwidth + 1); ++i) {
       EXPECT_NEAR(whole.at(i, j), matrix.band().at(i, j), 1e-14) << i << ' ' << j;
