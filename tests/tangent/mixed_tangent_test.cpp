@@ -39,7 +39,8 @@ struct Forms {
     elastic_hessian(rod, ends, gradient, plain, stress);
     mixed_hessian(rod, ends, mixed, stress);
     held.hold(plain);
-    held.hold(mixed, 1.0);
+    const int across = node_unknown(rod.elements) + 1;  // the axis of a node that slides in x and z
+    held.hold(mixed, *plain.column(across));
   }
 };
 
