@@ -86,6 +86,7 @@ bool Contacts::begin_step(const std::vector<double>& start, const std::vector<do
   step_ = step;
   if (has_friction()) note_earlier();
   stiffness_ = -1.0;
+  went_far_ = false;
   active_.clear();
   tangents_.clear();
   double widest = 0.0;
@@ -357,13 +358,76 @@ contact::PairProduct Contacts::set_jacobian(std::size_t k, contact::PairMatrix& 
                                         active.normal_force, active.normal_force_slope, step_, -1.0, block);
 }
 
+/// How far elements that move by so much more have been from where the arrays have them, at either of two
+/// states, m.
+std::vector<double> Contacts::ways(const std::vector<double>& a, const std::vector<double>& b,
+                                   double more) const {
+  std::vector<double> ways(first_dof_.size(), 0.0);
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (first_dof_[i] < 0) continue;
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 here = all_.vec3(field::position, static_cast<int>(i) + k);
+      const int dof = first_dof_[i] + stride_ * k;
+      ways[i] = std::max({ways[i], norm(node(a, dof) - here), norm(node(b, dof) - here)});
+    }
+    ways[i] += more;
+  }
+  return ways;
+}
+
+/// Whether pairs that go far past each other on the way from q to `to` stay far apart: no bound on moves is
+/// needed where rods swing or fly as if they were alone, or together.
+bool Contacts::is_free_way(const std::vector<double>& q, const std::vector<double>& to) {
+  const double near = std::max(tolerance_, near_gap * radius_);
+  const auto is_free = [&](const Pair& pair) {
+    const Ends gone(to, start_, pair.nodes);
+    double apart = 0.0;
+    for (const int i : {0, 1})
+      for (const int j : {2, 3}) apart = std::max(apart, norm(gone.x[i] - gone.x[j]));
+    if (apart <= 2.0 * largest_move * radius_) return true;
+    return distance(q, pair).value() > pair.touch + near &&
+           contact::collision_free_part(Ends(q, pair.nodes).x, Ends(to, q, pair.nodes).x,
+                                        pair.touch + near) == 1.0;
+  };
+  return std::ranges::all_of(pairs_, is_free) &&
+         std::ranges::all_of(near_.find(near, ways(q, to, 0.0)), [&](const contact::ElementPair& elements) {
+           return is_free(pair_of(elements));
+         });
+}
+
+/// Goes on from q as from a guess, on a free way to which nodes have come. All pairs are looked at that may
+/// touch in a state of that way, or after the longest moves from there.
+void Contacts::go_on_from(const std::vector<double>& q) {
+  guess_ = q;
+  went_far_ = true;
+  covered_.assign(first_dof_.size(), (largest_move + 0.5 * near_gap) * radius_);
+  pairs_.clear();
+  for (const contact::ElementPair& elements : near_.find(tolerance_, ways(q, q, covered_.front()))) {
+    const Pair pair = pair_of(elements);
+    if (pair.listed_gap <= reach(elements)) pairs_.push_back(pair);
+  }
+}
+
 double Contacts::bound(const std::vector<double>& q, const std::vector<double>& p) {
-  const double gone = longest([&](int i) { return node(q, i) - node(guess_, i); });
+  const double most = largest_move * radius_;
+  double gone = longest([&](int i) { return node(q, i) - node(guess_, i); });
+  if (went_far_ && gone > most) {  // only a part of the way was taken
+    go_on_from(q);
+    gone = 0.0;
+  }
   const double longest_step = longest([&](int i) { return node(p, i); });
-  const double left = largest_move * radius_ - gone;
-  if (!(left > 0.0)) return 0.0;
-  double part = longest_step > left ? left / longest_step : 1.0;
-  cover(q, p, part);
+  double part = 1.0;
+  if (!(longest_step <= most - gone)) {
+    std::vector<double> to = q;
+    for (std::size_t i = 0; i < p.size(); ++i) to[i] += p[i];
+    if (std::isfinite(longest_step) && is_free_way(q, to)) {
+      go_on_from(to);
+    } else {
+      part = std::max(most - gone, 0.0) / longest_step;
+    }
+  }
+  if (!(part > 0.0)) return 0.0;
+  if (!went_far_) cover(q, p, part);
   if (!potential_.infinite_at_touch) return part;
   constexpr double share = 0.95;  // of the way to a collision
   std::vector<double> move(p.size());
@@ -376,12 +440,15 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
   return free < 1.0 ? share * free * part : part;
 }
 
-bool Contacts::is_passable(const std::vector<double>& q) const {
-  return std::ranges::all_of(pairs_, [&](const Pair& pair) {
+bool Contacts::is_passable(const std::vector<double>& q) {
+  const auto passes = [&](const Pair& pair) {
     if (potential_.infinite_at_touch && distance(q, pair).value() <= pair.touch) return false;
     return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
            1.0;
-  });
+  };
+  if (!went_far_) return std::ranges::all_of(pairs_, passes);
+  return std::ranges::all_of(near_.find(0.0, ways(start_, q, 0.0)),
+                             [&](const contact::ElementPair& elements) { return passes(pair_of(elements)); });
 }
 
 std::vector<PairNodes> Contacts::near_pairs() const {

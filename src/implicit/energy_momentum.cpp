@@ -201,7 +201,7 @@ class EnergyMomentum final : public Scheme {
     bool regular = true;
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
       const MovingRod& r = rods.rods()[k];
-      r.held.hold(of_rods_[k].matrix, tangent::Across::as_along);
+      r.held.hold(of_rods_[k].matrix);
       regular = of_rods_[k].matrix.factor() && regular;
       of_rods_[k].matrix.solve(r.part(pull_));
     }

@@ -52,7 +52,7 @@ class IterationLanes {
 
   /// Replaces the vectors by the solutions for them.
   void solve() {
-    held_.hold(matrix_, tangent::Across::as_along);
+    held_.hold(matrix_);
     factors_.factor_and_forward(matrix_, vector_.data());
     factors_.back(vector_.data());
     held_.hold(vector_.data());

@@ -57,7 +57,7 @@ void StepMatrix::solve_alone(MovingRods& rods, const std::vector<tangent::RodStr
   for (std::size_t k = 0; k < matrices_.size(); ++k) {
     MovingRod& r = rods.rods()[k];
     if (r.seam) r.seam->cut(matrices_[k], &stress[k]);  // which takes what is there of its unknowns
-    r.held.hold(matrices_[k], tangent::Across::as_along);
+    r.held.hold(matrices_[k]);
     if (r.seam) {
       for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
       factors_[k].factor(matrices_[k]);

@@ -100,8 +100,9 @@ double largest_twist(const InitialShape& shape, const RodProperties& properties,
   }
   double largest = 0.0;
   for (std::size_t k = first; k < last; ++k) {
-    const std::size_t element = std::min(k, properties.bend_inertias.size() - 1);
-    const double inertia = properties.twist_inertia_ratio * properties.bend_inertias[element];
+    const std::vector<double>& bending = properties.bend_inertias;
+    const double inertia = 0.5 * properties.twist_inertia_ratio *
+                           (bending[k == 0 ? 0 : k - 1] + bending[std::min(k, bending.size() - 1)]);
     const double wave = std::abs(turned.rate) * std::sqrt(inertia * softness(k));
     largest = std::max(largest, wave + std::abs(natural(k) + missing * softness(k) / compliance));
   }

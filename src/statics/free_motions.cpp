@@ -89,7 +89,10 @@ std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vecto
 double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>& motion) {
   double sum = 0.0;
   const auto entry = [&](int row, int column) {
-    return r.mixed_matrix ? r.mixed_matrix->at(row, column) : r.matrix.at(row, column);
+    if (!r.mixed_matrix) return r.matrix.at(row, column);
+    using tangent::mixed_place;  // which leaves room for forces within the band
+    const bool is_there = mixed_place(row) - mixed_place(column) <= tangent::mixed_bandwidth;
+    return is_there ? r.mixed_matrix->at(row, column) : 0.0;
   };
   for (int j = 0; j < r.matrix.size(); ++j) {
     for (int i = j; i < std::min(r.matrix.size(), j + half_bandwidth + 1); ++i) {
@@ -127,6 +130,7 @@ std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r
   for (Eigen::Index i = 0; i < count; ++i) {
     if (std::abs(eigen.values(i)) > nothing) continue;
     unheld.push_back(combination(motions, {&eigen.vectors(0, i), motions.size()}));
+    r.held.hold(unheld.back().data());  // what is left there costs energy in a unit of its own
   }
   return unheld;
 }

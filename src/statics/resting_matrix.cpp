@@ -55,7 +55,7 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     linearize_rod(r, own, stress);
     if (r.seam) r.seam->cut(r.matrix, stress);  // takes the seam's unknowns out of the matrix
     if (r.mixed_matrix) {
-      r.held.hold(*r.mixed_matrix);
+      r.held.hold(*r.mixed_matrix, across(r));
     } else {
       r.held.hold(r.matrix);
     }
@@ -124,7 +124,7 @@ void RestingRods::hold_gauge(RestingRod& r) {
   }
 }
 
-bool RestingRods::factor_unsymmetric(RestingRod& r) {
+bool RestingRods::factor_unsymmetric(RestingRod& r) const {
   BandedMatrix& whole = *r.unsymmetric;
   whole.set_zero();
   const auto copy = [&](const auto& band) {
@@ -148,7 +148,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) {
     }
   }
   if (r.mixed_matrix) {
-    r.held.hold_mixed(whole);
+    r.held.hold_mixed(whole, across(r));
     r.whole = whole;
   } else {
     r.held.hold(whole);
@@ -215,7 +215,9 @@ int RestingRods::factor(double share) {
 /// Counts held unknowns below zero; those that a seam takes out of the matrix stand as held ones.
 int RestingRods::held_below(const RestingRod& r, double share) const {
   const double* const inertia = inertia_.data() + r.first;
-  double below = statics::held_below(r.held, r.matrix.size(), share, inertia);
+  const auto in_mixed_form = r.mixed_matrix ? std::optional(across(r)) : std::nullopt;
+  double below =
+      statics::held_below(r.held, r.matrix.size(), share, inertia, r.diagonal.data(), in_mixed_form);
   for (std::size_t k = 0; r.seam && k < tangent::Seam::size; ++k) below += 1.0 + share * inertia[k] < 0.0;
   return static_cast<int>(std::round(below));
 }

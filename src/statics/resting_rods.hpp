@@ -318,7 +318,7 @@ class RestingRods {
     return r.mixed_matrix ? r.mixed_matrix->diagonal(unknown) : *r.matrix.column(unknown);
   }
   static void set_unsymmetric(RestingRod& r);
-  static bool factor_unsymmetric(RestingRod& r);
+  bool factor_unsymmetric(RestingRod& r) const;
   template <class Number>
   static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
   static std::vector<double> mixed_answer(const RestingRod& r, std::span<const double> pull);
@@ -332,6 +332,8 @@ class RestingRods {
   int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
                  LdltSweep sweep);
   int held_below(const RestingRod& r, double share) const;
+  /// Stiffness across the axis of a node that slides in the mixed form, N/m: of the size of the slow motions.
+  double across(const RestingRod& r) const { return slowest_ * inertia_[r.first]; }
   int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
   const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 

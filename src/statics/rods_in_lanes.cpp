@@ -89,7 +89,7 @@ void RodsInLanes::add_inertia(const DoublePack& share) {
 DoublePack RodsInLanes::factor(const DoublePack& share) {
   add_inertia(share);
   const DoublePack negative = factors_.factor(matrix_).negative;
-  return negative - held_below(held_, matrix_.size(), share, inertia_.data());
+  return negative - held_below(held_, matrix_.size(), share, inertia_.data(), diagonal_.data());
 }
 
 DoublePack RodsInLanes::solve(const DoublePack& share, const Vector& pull, Vector& step) {

@@ -30,18 +30,19 @@ void HeldUnknowns::hold(Number* vector) const {
 }
 
 template <class Number>
-void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix, Across across) const {
+void HeldUnknowns::hold(SymmetricBand<Number, half_bandwidth>& matrix) const {
   for (const int unknown : held_) matrix.hold(unknown);
-  hold_sliding<OwnPlaces>(matrix, across);
+  hold_sliding<OwnPlaces>(matrix, {});
 }
 
-void HeldUnknowns::hold(MixedMatrix& matrix) const {
+void HeldUnknowns::hold(MixedMatrix& matrix, double across) const {
   for (const int unknown : held_) matrix.hold(unknown);
-  hold_sliding<MixedPlaces>(matrix.band(), Across::unit);
+  hold_sliding<MixedPlaces>(matrix.band(), across);
 }
 
 template <class Places, class Number>
-void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, Across across) const {
+void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix,
+                                std::optional<double> across) const {
   const auto entry = [&](int i, int j) -> Number& { return matrix.at(std::max(i, j), std::min(i, j)); };
   for (const SlidingNode& node : sliding_) {
     project<Number, Places>(node, matrix.size(), entry);
@@ -53,16 +54,14 @@ void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix
   }
 }
 
-void HeldUnknowns::hold(BandedMatrix& matrix, Across across) const {
-  hold_unsymmetric<OwnPlaces>(matrix, across);
-}
+void HeldUnknowns::hold(BandedMatrix& matrix) const { hold_unsymmetric<OwnPlaces>(matrix, {}); }
 
-void HeldUnknowns::hold_mixed(BandedMatrix& matrix) const {
-  hold_unsymmetric<MixedPlaces>(matrix, Across::unit);
+void HeldUnknowns::hold_mixed(BandedMatrix& matrix, double across) const {
+  hold_unsymmetric<MixedPlaces>(matrix, across);
 }
 
 template <class Places>
-void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, Across across) const {
+void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, std::optional<double> across) const {
   const int size = matrix.size();
   const auto entry = [&](int i, int j) -> double& { return matrix.at(i, j); };
   for (const int held : held_) {
@@ -117,15 +116,16 @@ Number HeldUnknowns::along_in_block(const SlidingNode& node, const Entry& entry)
 }
 
 template <class Number>
-Number HeldUnknowns::block(const SlidingNode& node, const Number& along, Across across, int i, int k) {
-  const Number other = across == Across::unit ? Number(1.0) : magnitude(along);
+Number HeldUnknowns::block(const SlidingNode& node, const Number& along, std::optional<double> across, int i,
+                           int k) {
+  const Number other = across ? Number(*across) : magnitude(along);
   const double product = node.axis[static_cast<std::size_t>(i)] * node.axis[static_cast<std::size_t>(k)];
   return (i == k ? other : Number(0.0)) + (along - other) * Number(product);
 }
 
 template void HeldUnknowns::hold(double*) const;
 template void HeldUnknowns::hold(DoublePack*) const;
-template void HeldUnknowns::hold(SymmetricBand<double, half_bandwidth>&, Across) const;
-template void HeldUnknowns::hold(SymmetricBand<DoublePack, half_bandwidth>&, Across) const;
+template void HeldUnknowns::hold(SymmetricBand<double, half_bandwidth>&) const;
+template void HeldUnknowns::hold(SymmetricBand<DoublePack, half_bandwidth>&) const;
 
 }  // namespace rodeo::tangent

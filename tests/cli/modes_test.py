@@ -127,6 +127,20 @@ count = 4
             for name in (f"frequency_{k}", f"decay_rate_{k}"):
                 np.testing.assert_allclose(other[name], one[name], rtol=1e-8, err_msg=name)
 
+    def test_they_know_no_unit_of_mass(self):
+        # What kept an end on its axis was 1 N/m once, and what turns cost was summed up with numbers beyond the matrix, without a unit.
+        hanging = SWEEP.replace("rod.elements : list(8, 12, 12, 20)", "rod.radius : list(0.004, 1e-5)")  # in the plain and the mixed form
+        hanging = hanging.replace("= 1, 0, 0", "= 2, 1, 0.5") + "[gravity]\nacceleration = 0, 0, -1\n"
+        for last in ("free", "clamped_sliding"):
+            for elements in (2, 12):
+                found = []
+                for unit in (1.0, 2.0**-60):
+                    deck = hanging.replace("2e7", repr(2e7 * unit)).replace("1100", repr(1100 * unit)).replace("list(0, -3)", f"list(0, {-1e-12 * unit!r})")
+                    self.succeed("run", self.deck(deck), f"--boundary.last={last}", f"--rod.elements={elements}", "--output", self.file, "--overwrite")
+                    found.append(read_ensemble.Ensemble(self.file).observables)
+                for name, factor in (("frequency_1", 1.0), ("frequency_4", 1.0), ("least_stiffness", 2.0**60)):
+                    np.testing.assert_allclose(found[1][name] * factor, found[0][name], rtol=1e-8, err_msg=f"{name}, {last}, {elements} elements")
+
     def test_what_has_no_effect_is_refused(self):
         dynamic = SWEEP.replace("method = static", "step = 1e-5\nend = 1e-3")
         self.refuse("check", self.deck(dynamic), mentions=["modes.count", "it needs time.method = static"])

@@ -177,6 +177,19 @@ TEST(Models, RefuseTwistOfHalfATurnAnElementWhateverTakesTheSteps) {
   }
 }
 
+TEST(Models, CountTheTwistOfATaperedRodAlikeFromEitherEnd) {
+  const auto refusal = [](const std::string& ends) {
+    const std::string deck =
+        "[rod]\nelements = 6\nlength = 0.08\ndensity = 1900\nyoung_modulus = 2e6\npoisson_ratio = 0.3\n"
+        "direction = 1, 0, 0\n[boundary]\nfirst = clamped\nlast = clamped\ntwist = 4\nmotion_time = 1e-3\n"
+        "[time]\nstep = 1e-6\nend = 1e-3\n[rod]\n";
+    return refusal_at_start(make_member_spec(Deck::parse(deck + ends, "deck.ini")));
+  };
+  const std::optional<StartProblem> thick_first = refusal("radius = 8e-4\nend_radius = 3e-4\n");
+  ASSERT_TRUE(thick_first);
+  EXPECT_EQ(thick_first->text, refusal("radius = 3e-4\nend_radius = 8e-4\n")->text);
+}
+
 /// A rod of 1 m whose natural shape is such a curvature and twist.
 MemberSpec curved(int elements, const Vec3& natural) {
   MemberSpec spec = cosserat::soft_rod(elements);

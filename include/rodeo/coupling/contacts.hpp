@@ -89,12 +89,12 @@ class Contacts {
   }
 
   /// The largest part of the move p from q that may be taken: with a barrier, elements must not meet. No
-  /// node goes farther than some radii from the guess.
+  /// node goes farther than some radii from the guess, unless nothing that it passes is near.
   double bound(const std::vector<double>& q, const std::vector<double>& p);
 
   /// Whether no two elements have passed through each other on the straight way to q, nor overlap with the
   /// barrier.
-  bool is_passable(const std::vector<double>& q) const;
+  bool is_passable(const std::vector<double>& q);
 
   bool active() const { return !active_.empty(); }
   /// The smallest of an element, m.
@@ -147,6 +147,9 @@ class Contacts {
   double reach(const contact::ElementPair& elements) const;
   void choose_pairs();
   void cover(const std::vector<double>& q, const std::vector<double>& p, double part);
+  std::vector<double> ways(const std::vector<double>& a, const std::vector<double>& b, double more) const;
+  bool is_free_way(const std::vector<double>& q, const std::vector<double>& to);
+  void go_on_from(const std::vector<double>& q);
   double move_since_listed() const;
   Active evaluate(const Pair& pair, const contact::PairDistance& distance) const;
   contact::PairProduct set_jacobian(std::size_t active, contact::PairMatrix& block) const;
@@ -189,6 +192,7 @@ class Contacts {
   double step_ = 0.0;              ///< s
   std::vector<double> start_;
   std::vector<double> guess_;
+  bool went_far_ = false;              ///< in this step, where nothing was near: the guess is where that led
   std::vector<double> earlier_rates_;  ///< of nodes and turns in the last step, at their degrees of freedom
   std::vector<Directors> frames_;      ///< of elements at the start of the step, where they turn about these
   std::vector<double> present_;        ///< the last q

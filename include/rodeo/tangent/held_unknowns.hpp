@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "rodeo/linear/band_ldlt.hpp"
@@ -11,12 +12,6 @@
 #include "rodeo/tangent/rod_tangent.hpp"
 
 namespace rodeo::tangent {
-
-/// How stiff a matrix is across the axis of a node that moves along one.
-enum class Across {
-  unit,     ///< 1: what counts eigenvalues knows it
-  as_along  ///< as along it: of two numbers of different size the rounding of one is larger than the other
-};
 
 /// Constrained unknowns of a rod: those of nodes and elements that are held, and the components across the
 /// axis of nodes that slide along one.
@@ -66,14 +61,16 @@ class HeldUnknowns {
   template <class Number>
   void hold(Number* vector) const;
 
-  /// Makes rows and columns of constrained unknowns those of the unit matrix. Each lane of packs is a matrix.
+  /// Makes rows and columns of held unknowns those of the unit matrix, and a node that slides as stiff across
+  /// its axis as along it: of two numbers of different size the rounding of one is larger than the other.
+  /// Each lane of packs is a matrix.
   template <class Number>
-  void hold(SymmetricBand<Number, half_bandwidth>& matrix, Across across = Across::unit) const;
-  void hold(BandedMatrix& matrix, Across across = Across::unit) const;
-  void hold(MixedMatrix& matrix) const;
+  void hold(SymmetricBand<Number, half_bandwidth>& matrix) const;
+  void hold(BandedMatrix& matrix) const;
 
-  /// Constrains a matrix with the unknowns of the mixed form.
-  void hold_mixed(BandedMatrix& matrix) const;
+  /// Holds a matrix with the unknowns of the mixed form, in which nothing may be stiff along an axis.
+  void hold(MixedMatrix& matrix, double across) const;
+  void hold_mixed(BandedMatrix& matrix, double across) const;
 
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;
 
@@ -86,15 +83,16 @@ class HeldUnknowns {
   };
 
   template <class Places>
-  void hold_unsymmetric(BandedMatrix& matrix, Across across) const;
+  void hold_unsymmetric(BandedMatrix& matrix, std::optional<double> across) const;
   template <class Places, class Number>
-  void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, Across across) const;
+  void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, std::optional<double> across) const;
   template <class Number, class Places, class Entry>
   static void project(const SlidingNode& node, int size, const Entry& entry);
   template <class Number, class Places, class Entry>
   static Number along_in_block(const SlidingNode& node, const Entry& entry);
   template <class Number>
-  static Number block(const SlidingNode& node, const Number& along, Across across, int i, int k);
+  static Number block(const SlidingNode& node, const Number& along, std::optional<double> across, int i,
+                      int k);
 
   std::vector<int> held_;
   std::vector<SlidingNode> sliding_;
