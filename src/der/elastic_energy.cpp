@@ -1,5 +1,8 @@
 #include "rodeo/der/elastic_energy.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "hinge.hpp"
 #include "node_entries.hpp"
 #include "stretching.hpp"
@@ -165,6 +168,52 @@ HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law, bool closed) {
   return laws;
 }
 
+std::vector<Vec3> curvatures(const ConstRodView& rod, const HingeLaws& laws, const double* q) {
+  std::vector<Vec3> all(laws.at.size());
+  for_each_part(
+      rod, laws.closed, q,
+      [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
+        const HingeLaw& hinge = laws.at[static_cast<std::size_t>(i)];
+        all[static_cast<std::size_t>(i)] =
+            hinge.region.inverse_rest_voronoi * law::hinge_turn(r.value, hinge.curvature_law);
+      },
+      [](int, const TurnedEdge&) {});
+  return all;
+}
+
+/// Central differences, over a time in which no element turns by more than a small angle: errors of its
+/// square and of rounding over it are alike.
+std::vector<Vec3> curvature_rates(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                                  const double* rates) {
+  constexpr double small_angle = 1e-5;
+  double fastest = 0.0;  // rad/s
+  for (int i = 0; i < rod.elements; ++i) {
+    const double across = norm(get(rates, i + 1) - get(rates, i)) * rod.array(field::inverse_rest_length)[i];
+    fastest = std::max({fastest, across, std::abs(rates[4 * i + 3])});
+  }
+  std::vector<Vec3> all(laws.at.size());
+  if (fastest == 0.0) return all;
+  const double time = small_angle / fastest;
+  std::vector<double> moved(q, q + degrees_of_freedom(rod.elements));
+  const auto after = [&](double part) {
+    for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = q[k] + part * rates[k];
+    return curvatures(rod, laws, moved.data());
+  };
+  const std::vector<Vec3> last = after(time);
+  const std::vector<Vec3> first = after(-time);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = (0.5 / time) * (last[i] - first[i]);
+  return all;
+}
+
+HingeLaws with_viscosity(HingeLaws laws, double retardation_time, double by_strain,
+                         std::span<const Vec3> rest) {
+  for (std::size_t i = 0; i < laws.at.size(); ++i) {
+    law::BendTwist<double>& region = laws.at[i].region;
+    region = law::with_viscosity(region, retardation_time, by_strain, rest[i]);
+  }
+  return laws;
+}
+
 ElasticEnergy elastic_energy(const ConstRodView& rod, const HingeLaws& laws, const double* q) {
   ElasticEnergy energy;
   for_each_part(
@@ -242,21 +291,21 @@ void predict_tensions(const ConstRodView& rod, const double* step, double part,
 
 /// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
 /// couple with which it turns the frame back.
-Vec3 couple_before(const ConstRodView& rod, int node, CurvatureLaw law) {
+Vec3 couple_before(const ConstRodView& rod, const HingeLaws& laws, int node) {
   const Quaternion r = start_frames(rod, node);
   const double value[4] = {r.w, r.x, r.y, r.z};
   RelativeFrame frame{};
   std::copy(value, value + 4, frame.value);
-  const FrameDerivatives d = derivatives(law_at(rod, node, law), frame);
+  const FrameDerivatives d = derivatives(laws.at[static_cast<std::size_t>(node)], frame);
   const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
   // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
   const Quaternion product = gradient * conjugate(r);
   return {0.5 * product.x, 0.5 * product.y, 0.5 * product.z};
 }
 
-Vec3 couple_after(const ConstRodView& rod, int node, CurvatureLaw law) {
+Vec3 couple_after(const ConstRodView& rod, const HingeLaws& laws, int node) {
   const Directors before = directors(rod.quaternion(node - 1));
-  return directors(rod.quaternion(node)).to_body(before.to_laboratory(couple_before(rod, node, law)));
+  return directors(rod.quaternion(node)).to_body(before.to_laboratory(couple_before(rod, laws, node)));
 }
 
 }  // namespace rodeo::der
