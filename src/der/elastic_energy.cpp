@@ -1,8 +1,5 @@
 #include "rodeo/der/elastic_energy.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "hinge.hpp"
 #include "node_entries.hpp"
 #include "stretching.hpp"
@@ -164,52 +161,6 @@ HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law, bool closed) {
   HingeLaws laws{std::vector<HingeLaw>(static_cast<std::size_t>(rod.nodes())), closed};
   for (int i = 0; i <= rod.elements; ++i) {
     if (has_hinge(rod, closed, i)) laws.at[static_cast<std::size_t>(i)] = law_at(rod, i, law);
-  }
-  return laws;
-}
-
-std::vector<Vec3> curvatures(const ConstRodView& rod, const HingeLaws& laws, const double* q) {
-  std::vector<Vec3> all(laws.at.size());
-  for_each_part(
-      rod, laws.closed, q,
-      [&](int i, const TurnedEdge&, const TurnedEdge&, const RelativeFrame& r) {
-        const HingeLaw& hinge = laws.at[static_cast<std::size_t>(i)];
-        all[static_cast<std::size_t>(i)] =
-            hinge.region.inverse_rest_voronoi * law::hinge_turn(r.value, hinge.curvature_law);
-      },
-      [](int, const TurnedEdge&) {});
-  return all;
-}
-
-/// Central differences, over a time in which no element turns by more than a small angle: errors of its
-/// square and of rounding over it are alike.
-std::vector<Vec3> curvature_rates(const ConstRodView& rod, const HingeLaws& laws, const double* q,
-                                  const double* rates) {
-  constexpr double small_angle = 1e-5;
-  double fastest = 0.0;  // rad/s
-  for (int i = 0; i < rod.elements; ++i) {
-    const double across = norm(get(rates, i + 1) - get(rates, i)) * rod.array(field::inverse_rest_length)[i];
-    fastest = std::max({fastest, across, std::abs(rates[4 * i + 3])});
-  }
-  std::vector<Vec3> all(laws.at.size());
-  if (fastest == 0.0) return all;
-  const double time = small_angle / fastest;
-  std::vector<double> moved(q, q + degrees_of_freedom(rod.elements));
-  const auto after = [&](double part) {
-    for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = q[k] + part * rates[k];
-    return curvatures(rod, laws, moved.data());
-  };
-  const std::vector<Vec3> last = after(time);
-  const std::vector<Vec3> first = after(-time);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = (0.5 / time) * (last[i] - first[i]);
-  return all;
-}
-
-HingeLaws with_viscosity(HingeLaws laws, double retardation_time, double by_strain,
-                         std::span<const Vec3> rest) {
-  for (std::size_t i = 0; i < laws.at.size(); ++i) {
-    law::BendTwist<double>& region = laws.at[i].region;
-    region = law::with_viscosity(region, retardation_time, by_strain, rest[i]);
   }
   return laws;
 }

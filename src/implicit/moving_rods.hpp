@@ -163,7 +163,8 @@ class MovingRods {
   /// rates at the end are those at which so many seconds lead there from the start, displaced by `back`;
   /// `rates` are those expected.
   void damp_regions(double seconds, const std::vector<double>& back, const std::vector<double>& rates);
-  /// The same where the seconds lead from the start itself, and curvatures change at a constant rate.
+  /// Gives regions these couples where the seconds lead from the start itself, and curvatures change at a
+  /// constant rate.
   void damp_regions(double seconds);
   void free_regions();
 
