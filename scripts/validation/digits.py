@@ -45,6 +45,11 @@ FORMS = {
         ("modes_ring", SINGLE, "rod.elements=50"),
         ("beck_column", SINGLE, "rod.elements=20", "variable.p=20.06"),
     ),
+    "damped_beam": (
+        ("damped_beam", "time.end=0.1"),
+        ("damped_beam", "time.end=0.1", "time.method=dynamic", "time.step=2e-6"),
+        ("damped_beam", "time.end=0.1", "time.method=dynamic", "model.kind=der", "time.scheme=sdirk2"),
+    ),
     "implicit_steps": (
         ("implicit_push", SINGLE, "time.step=0.1", "time.end=2"),
         ("implicit_push", SINGLE, "time.step=0.1", "time.end=2", "time.scheme=generalized_alpha"),

@@ -150,7 +150,10 @@ Rates connection_rates(const MemberSpec& spec) {
 
 }  // namespace
 
-double stable_step(const RodSpec& rod) {
+namespace {
+
+/// Rates of a rod's elasticity, and of the damping of its material.
+Rates internal_rates(const RodSpec& rod) {
   const InitialShape shape = initial_shape(rod);
   const RodProperties made = rod_properties(rod, shape);
   const auto last = static_cast<std::size_t>(rod.elements) - 1;
@@ -187,10 +190,23 @@ double stable_step(const RodSpec& rod) {
   const double inertia = made.second_inertia_ratio;
   const double about_first = second_shear * shear + second_shear * shear_turn + bend;
   const double about_second = shear + shear_turn / inertia + made.second_bend_ratio * bend / inertia;
-  return 2.0 / std::sqrt(std::max({stretch, twist, about_first, about_second}));
+  const double stiffest_bend = std::max(bend, made.second_bend_ratio * bend / inertia);
+  return {std::max({stretch, twist, about_first, about_second}),
+          rod.retardation_time * std::max(twist, stiffest_bend)};
 }
 
+}  // namespace
+
+double stable_step(const RodSpec& rod) { return internal_rates(rod).stable_step(); }
+
 namespace {
+
+bool are_damped(const MemberSpec& spec) {
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    if (internal_rates(rod_alone(spec, k).rod).are_damped()) return true;
+  }
+  return false;
+}
 
 /// Stable elastic step of a member, s, whose natural lengths formulas may change. With a natural stretch
 /// lambda shear turns elements by lambda^2 times the spring over inertia of the rod at rest; where sections
@@ -218,7 +234,7 @@ StepBounds step_bounds(const MemberSpec& spec) {
   const Rates ground = ground_rates(spec.ground, strands);
   const Rates connections = connection_rates(spec);
   StepBounds bounds;
-  bounds.internal = {elastic, "the rods' elasticity"};
+  bounds.internal = {elastic, are_damped(spec) ? "rod.retardation_time" : "the rods' elasticity"};
   bounds.contact = named(contact, "contact.stiffness", "contact.damping");
   bounds.ground = named(ground, "ground.stiffness", "ground.damping");
   bounds.connections = named(connections, "the stiffness of connections", "the damping of connections");

@@ -36,7 +36,9 @@ void BackwardEuler::find_first_accelerations(LoadedRods& rods, const std::vector
   for (std::size_t i = 0; i < place.size(); ++i) place[i] -= way[i];
   rods.place_ends(start);  // so that the directions are known in which held elements may go
   if (rods.solver().find_unbalanced(step, acceleration_)) {
+    rods.damp_hinges(step);
     rods.solver().residual(place, acceleration_);
+    rods.free_hinges();
     const std::vector<double> inertia = rods.solver().inertia();
     for (std::size_t i = 0; i < inertia.size(); ++i)
       acceleration_[i] = inertia[i] > 0.0 ? -acceleration_[i] / inertia[i] : 0.0;

@@ -242,21 +242,21 @@ void predict_tensions(const ConstRodView& rod, const double* step, double part,
 
 /// Minus the derivative of a hinge's energy as the frame before it turns (body components of that frame): the
 /// couple with which it turns the frame back.
-Vec3 couple_before(const ConstRodView& rod, int node, CurvatureLaw law) {
+Vec3 couple_before(const ConstRodView& rod, const HingeLaws& laws, int node) {
   const Quaternion r = start_frames(rod, node);
   const double value[4] = {r.w, r.x, r.y, r.z};
   RelativeFrame frame{};
   std::copy(value, value + 4, frame.value);
-  const FrameDerivatives d = derivatives(law_at(rod, node, law), frame);
+  const FrameDerivatives d = derivatives(laws.at[static_cast<std::size_t>(node)], frame);
   const Quaternion gradient = {d.gradient[0], d.gradient[1], d.gradient[2], d.gradient[3]};
   // r turns into (1 - 1/2 omega) r, so the derivative is -1/2 of the vector part of gradient conj(r).
   const Quaternion product = gradient * conjugate(r);
   return {0.5 * product.x, 0.5 * product.y, 0.5 * product.z};
 }
 
-Vec3 couple_after(const ConstRodView& rod, int node, CurvatureLaw law) {
+Vec3 couple_after(const ConstRodView& rod, const HingeLaws& laws, int node) {
   const Directors before = directors(rod.quaternion(node - 1));
-  return directors(rod.quaternion(node)).to_body(before.to_laboratory(couple_before(rod, node, law)));
+  return directors(rod.quaternion(node)).to_body(before.to_laboratory(couple_before(rod, laws, node)));
 }
 
 }  // namespace rodeo::der

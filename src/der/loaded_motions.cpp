@@ -182,9 +182,9 @@ Vec3 LoadedRods::couple_on(const boundary::Motion& motion, double step, double r
   const int i = motion.place - motion.rod_first;
   const Directors d = directors(rod.rod.quaternion(i));
   if (motion.kind == MotionKind::first_end)
-    return d.to_laboratory(-1.0 * couple_after(rod.rod, 0, rod.curvature_law));
+    return d.to_laboratory(-1.0 * couple_after(rod.rod, rod.hinges, 0));
   if (motion.kind == MotionKind::last_end) {
-    const Vec3 on_rod = d.to_laboratory(couple_before(rod.rod, rod.rod.elements, rod.curvature_law));
+    const Vec3 on_rod = d.to_laboratory(couple_before(rod.rod, rod.hinges, rod.rod.elements));
     return on_rod - rod.load_part * motion.borne_couple(end_);
   }
   const double* const own = solver_.reactions().data() + rod.first + 4 * i;

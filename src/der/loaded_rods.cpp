@@ -146,13 +146,29 @@ void answer_velocities(RodStep& step, double seconds) {
   }
 }
 
+/// Rates of a rod's degrees of freedom as its arrays have them.
+std::vector<double> present_rates(const ConstRodView& rod) {
+  std::vector<double> rates(static_cast<std::size_t>(degrees_of_freedom(rod.elements)));
+  for (int i = 0; i <= rod.elements; ++i) {
+    set_at(rates.data() + 4 * i, rod.vec3(field::velocity, i));
+    if (i < rod.elements) rates[static_cast<std::size_t>(4 * i + 3)] = rod.vec3(field::angular_velocity, i).z;
+  }
+  return rates;
+}
+
 /// Sets internal forces, which balance the elastic forces on the nodes before, and the couples of clamps and
 /// of elements that are held. A couple on an element acts on its nodes by a pair of forces, which is none in
 /// the rod.
 void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<double>& q) {
   const RodView& rod = step.rod;
+  std::optional<HingeLaws> damped;
+  if (data.damping.retardation_time > 0.0) {
+    const std::vector<Vec3> rates = curvature_rates(rod, step.hinges, q.data(), present_rates(rod).data());
+    damped = with_viscosity(step.hinges, data.damping.retardation_time, 0.0, rates);
+  }
+  const HingeLaws& hinges = damped ? *damped : step.hinges;
   std::vector<double> gradient(q.size(), 0.0);
-  add_elastic_gradient(rod, step.hinges, q.data(), gradient.data());
+  add_elastic_gradient(rod, hinges, q.data(), gradient.data());
   Vec3 force;
   for (int i = 0; i < rod.elements; ++i) {
     const auto k = static_cast<std::size_t>(4 * i);
@@ -162,8 +178,7 @@ void set_end_fluxes(const RodStep& step, const RodData& data, const std::vector<
     rod.array(field::length)[i] = norm(rod.vec3(field::position, i + 1) - rod.vec3(field::position, i));
   }
   const auto set_couple = [&](bool first, int node) {
-    const Vec3 couple =
-        first ? couple_after(rod, node, step.curvature_law) : couple_before(rod, node, step.curvature_law);
+    const Vec3 couple = first ? couple_after(rod, hinges, node) : couple_before(rod, hinges, node);
     rod.set_vec3(field::bend_couple, node - 1, couple);
   };
   const int n = rod.elements;
@@ -245,10 +260,67 @@ method::SolveOutcome LoadedRods::solve(double step) {
   if constexpr (forces::may_answer_velocities) {
     for (RodStep& rod : solver_.rods()) answer_velocities(rod, step);
   }
+  damp_hinges(step);
   const method::SolveOutcome outcome = solver_.advance(step);
   if (outcome.converged && moves()) finish_motions(step);
+  free_hinges();
   if (!outcome.converged) end_ -= step;
   return outcome;
+}
+
+void LoadedRods::add_material_drag(const std::vector<double>& velocity, std::vector<double>& force) const {
+  std::size_t k = 0;
+  for (const RodData& data : member_.rods) {
+    const RodStep& step = solver_.rods()[k++];
+    const double time = data.damping.retardation_time;
+    if (time == 0.0) continue;
+    const std::vector<double> q = present(step.rod);
+    // The couples of laws in whose natural shape the rod stands, and of those with the damping besides.
+    HingeLaws laws = step.hinges;
+    const std::vector<Vec3> strained = curvatures(step.rod, laws, q.data());
+    for (std::size_t i = 0; i < strained.size(); ++i) laws.at[i].region.rest_curvature = strained[i];
+    std::vector<double> elastic(q.size(), 0.0);
+    std::vector<double> damped(q.size(), 0.0);
+    add_elastic_gradient(step.rod, laws, q.data(), elastic.data());
+    const std::vector<Vec3> rates = curvature_rates(step.rod, laws, q.data(), velocity.data() + step.first);
+    add_elastic_gradient(step.rod, der::with_viscosity(laws, time, 0.0, rates), q.data(), damped.data());
+    double* const own = force.data() + step.first;
+    for (std::size_t i = 0; i < q.size(); ++i) own[i] += damped[i] - elastic[i];
+  }
+}
+
+/// The rate at the end of a solve is the change of the curvature over it where strains are linear in the
+/// degrees of freedom, and else with half their second difference: so much of it as the rates at the start
+/// tell, which is right to second order.
+void LoadedRods::damp_hinges(double seconds) {
+  std::size_t k = 0;
+  for (const RodData& data : member_.rods) {
+    RodStep& step = solver_.rods()[k++];
+    const double time = data.damping.retardation_time;
+    if (time == 0.0) continue;
+    elastic_hinges_.resize(solver_.rods().size());
+    elastic_hinges_[k - 1] = step.hinges;
+    const std::vector<double> rates = present_rates(step.rod);
+    const auto after = [&](double times) {
+      std::vector<double> q = step.start;
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] += times * seconds * rates[i];
+      return curvatures(step.rod, step.hinges, q.data());
+    };
+    const std::vector<Vec3> start = after(0.0);
+    std::vector<Vec3> rest = after(2.0);
+    const std::vector<Vec3> middle = after(1.0);
+    for (std::size_t i = 0; i < rest.size(); ++i)
+      rest[i] = (0.5 / seconds) * (rest[i] - 2.0 * middle[i] - start[i]);
+    step.hinges = der::with_viscosity(step.hinges, time, 1.0 / seconds, rest);
+  }
+}
+
+void LoadedRods::free_hinges() {
+  for (std::size_t k = 0; k < elastic_hinges_.size(); ++k) {
+    if (elastic_hinges_[k].at.empty()) continue;
+    solver_.rods()[k].hinges = std::move(elastic_hinges_[k]);
+    elastic_hinges_[k] = {};
+  }
 }
 
 void LoadedRods::set_natural_strains(double time) {

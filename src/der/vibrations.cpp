@@ -65,6 +65,7 @@ std::vector<double> Vibrations::resistance(const std::vector<double>& velocity) 
   for (const RodStep& rod : rods_.rods()) {
     add_damping(rod, damping_[k++], velocity.data() + rod.first, force.data() + rod.first);
   }
+  rods_.add_material_drag(velocity, force);
   for (const coupling::AlongElement& drag : drag_along_) drag.correct(velocity.data(), force.data());
   return force;
 }

@@ -60,6 +60,7 @@ class EnergyMomentum final : public Scheme {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) begin(rods.rods()[k], of_rods_[k]);
     rods.set_time(end);
     rods.set_damping(end - 0.5 * step);
+    rods.damp_regions(0.5 * step);
     for (std::size_t k = 0; k < of_rods_.size(); ++k) predict(rods.rods()[k], of_rods_[k]);
     Iteration iteration(*this, rods, end, step);
     method::CorrectionCriterion criterion(most_iterations_, conserving_accuracy, false);
@@ -431,6 +432,7 @@ class EnergyMomentum final : public Scheme {
       }
     }
     rods.hold_rates(end);
+    rods.free_regions();
   }
 
   int most_iterations_;

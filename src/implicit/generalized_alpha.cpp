@@ -375,7 +375,7 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Adds the jump of accelerations that follows a jump of loads; false if the solve fails.
   bool add_push(MovingRods& rods, double end, double step) {
-    begin_push(rods, end - step);
+    begin_push(rods, end - step, step);
     find_residual(rods, end - step, step);
     const bool regular = solve(rods, step);
     return end_push(rods, step) && regular;
@@ -385,7 +385,7 @@ class GeneralizedAlpha final : public Scheme {
   static void add_pushes(std::vector<Lane>& all, IterationLanes& lanes) {
     for (Lane& lane : all) {
       lane.runs = lane.own.is_pushed();
-      if (lane.runs) lane.own.begin_push(lane.rods, lane.end - lane.step);
+      if (lane.runs) lane.own.begin_push(lane.rods, lane.end - lane.step, lane.step);
     }
     if (std::ranges::none_of(all, &Lane::runs)) return;
     load(all, lanes);
@@ -396,7 +396,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Prepares a backward Euler step from the start of the step.
-  void begin_push(MovingRods& rods, double start) {
+  void begin_push(MovingRods& rods, double start, double step) {
     if (!has_moved()) {
       smooth_.assign(rods.unknowns(), 0.0);
       acceleration_.assign(rods.unknowns(), 0.0);
@@ -407,6 +407,7 @@ class GeneralizedAlpha final : public Scheme {
     std::ranges::fill(change_, 0.0);
     rods.set_time(start);
     rods.set_damping(start);
+    if (rods.are_viscous()) rods.damp_regions(step, times(-step, rates_), rates_);
     predict_stress(rods, change_, 1.0);
   }
 
@@ -447,7 +448,7 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Finds the accelerations that the loads at the start of a backward Euler step give the rods after a jump.
   [[gnu::noinline]] void find_first_accelerations(MovingRods& rods, double start, double step) {
-    begin_push(rods, start);
+    begin_push(rods, start, step);
     find_residual(rods, start, step);
     earlier_ = pull_;
     for (std::size_t i = 0; i < earlier_.size(); ++i) earlier_[i] /= rods.inertia()[i];
@@ -463,6 +464,7 @@ class GeneralizedAlpha final : public Scheme {
     predict_stress(rods, change_, 1.0);
     rods.set_time(end);
     rods.set_damping(end);
+    if (rods.are_viscous()) damp_regions(rods, step);
     if (rods.pressing().may_act()) return true;
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     turn_ = rods.size(change_).turn;
@@ -476,6 +478,23 @@ class GeneralizedAlpha final : public Scheme {
     }
     rods.place_ties();
     return true;
+  }
+
+  static std::vector<double> times(double factor, std::vector<double> vector) {
+    for (double& entry : vector) entry *= factor;
+    return vector;
+  }
+
+  /// Damps regions at the rates at the end, which would be zero for some D. Where the step begins, D is zero.
+  void damp_regions(MovingRods& rods, double step) {
+    const double seconds = 1.0 / by_rate(step);
+    std::vector<double> back(change_.size());
+    std::vector<double> expected(change_.size());
+    for (std::size_t i = 0; i < back.size(); ++i) {
+      back[i] = -seconds * rate_after(i, step);
+      expected[i] = rates_[i] + step * smooth_[i];
+    }
+    rods.damp_regions(seconds, back, expected);
   }
 
   void predict_stress(MovingRods& rods, const std::vector<double>& step, double part) {
@@ -698,6 +717,7 @@ class GeneralizedAlpha final : public Scheme {
     last_step_ = step;
     begins_anew_ = false;
     if (rods.has_motions()) note_reactions(rods, end, step);
+    rods.free_regions();
   }
 
   void note_reactions(MovingRods& rods, double end, double step) {

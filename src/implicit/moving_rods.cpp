@@ -171,6 +171,7 @@ double MovingRods::kinetic_gain(const boundary::Motion& motion) const {
 }
 
 void MovingRods::start() {
+  free_regions();
   most_work_of_motions_ = 0.0;
   const RodView& all = member_.all;
   for (int i = -1; i <= all.elements; ++i) {
@@ -181,6 +182,7 @@ void MovingRods::start() {
 }
 
 void MovingRods::restore() {
+  free_regions();
   const RodView& all = member_.all;
   for (int i = -1; i <= all.elements; ++i) {
     const Entry& entry = start_[static_cast<std::size_t>(i + 1)];
@@ -270,6 +272,87 @@ void MovingRods::set_damping(double time) {
   }
 }
 
+bool MovingRods::are_viscous() const {
+  return std::ranges::any_of(rods_,
+                             [](const MovingRod& r) { return r.data->damping.retardation_time > 0.0; });
+}
+
+/// Curvatures of regions -1 ... n - 1 with frames -1 ... n.
+std::vector<Vec3> MovingRods::curvatures(const MovingRod& r, const std::vector<Quaternion>& frames) const {
+  std::vector<Vec3> all;
+  for (int i = -1; i < r.rod.elements; ++i) {
+    const auto k = static_cast<std::size_t>(i + 1);
+    all.push_back(r.rod.array(field::inverse_rest_voronoi)[i] *
+                  rotation_vector(conjugate(frames[k]) * frames[k + 1]));
+  }
+  return all;
+}
+
+/// The rate of a curvature is it over these seconds and `rest`.
+void MovingRods::damp_regions(const MovingRod& r, double seconds, const std::vector<Vec3>& rest) {
+  for (int i = -1; i < r.rod.elements; ++i) {
+    const auto elastic = law::BendTwist<double>::of(r.rod, i);
+    elastic_regions_.push_back(elastic);
+    if (norm(elastic.stiffness) == 0.0) continue;  // that of a joint belongs to two rods
+    const law::BendTwist<double> damped = law::with_viscosity(
+        elastic, r.data->damping.retardation_time, 1.0 / seconds, rest[static_cast<std::size_t>(i + 1)]);
+    r.rod.set_bend_twist_stiffness(i, damped.stiffness);
+    r.rod.set_vec3(field::rest_curvature, i, damped.rest_curvature);
+  }
+}
+
+/// A rate is the change of the curvature where that is linear in the unknowns, and else with half its second
+/// difference: so much of it as the rates expected tell, which is right to second order.
+void MovingRods::damp_regions(double seconds, const std::vector<double>& back,
+                              const std::vector<double>& rates) {
+  free_regions();
+  for (const MovingRod& r : rods_) {
+    if (r.data->damping.retardation_time == 0.0) continue;
+    const int n = r.rod.elements;
+    const auto after = [&](double times) {
+      std::vector<Quaternion> frames{r.rod.quaternion(-1)};
+      for (int i = 0; i < n; ++i) {
+        const Vec3 turn = three_at(r.of(back) + element_unknown(i)) +
+                          times * seconds * three_at(r.of(rates) + element_unknown(i));
+        frames.push_back(start_orientation(r, i) * rotation(turn));
+      }
+      frames.push_back(r.seam ? frames[1] * r.data->closure.seam : r.rod.quaternion(n));
+      return curvatures(r, frames);
+    };
+    const std::vector<Vec3> first = after(0.0);
+    const std::vector<Vec3> middle = after(1.0);
+    std::vector<Vec3> rest = after(2.0);
+    for (std::size_t k = 0; k < rest.size(); ++k)
+      rest[k] = (0.5 / seconds) * (rest[k] - 2.0 * middle[k] - first[k]);
+    damp_regions(r, seconds, rest);
+  }
+}
+
+void MovingRods::damp_regions(double seconds) {
+  free_regions();
+  for (const MovingRod& r : rods_) {
+    if (r.data->damping.retardation_time == 0.0) continue;
+    std::vector<Quaternion> frames;
+    for (int i = -1; i <= r.rod.elements; ++i) frames.push_back(start_orientation(r, i));
+    std::vector<Vec3> rest = curvatures(r, frames);
+    for (Vec3& curvature : rest) curvature = (-1.0 / seconds) * curvature;
+    damp_regions(r, seconds, rest);
+  }
+}
+
+void MovingRods::free_regions() {
+  auto next = elastic_regions_.begin();
+  for (const MovingRod& r : rods_) {
+    if (next == elastic_regions_.end()) break;
+    if (r.data->damping.retardation_time == 0.0) continue;
+    for (int i = -1; i < r.rod.elements; ++i, ++next) {
+      r.rod.set_bend_twist_stiffness(i, next->stiffness);
+      r.rod.set_vec3(field::rest_curvature, i, next->rest_curvature);
+    }
+  }
+  elastic_regions_.clear();
+}
+
 void MovingRods::find_loads(double time, bool with_links) {
   set_loads(member_, time);
   if (stokeslets_) stokeslets_->add();
@@ -357,6 +440,8 @@ StepSize MovingRods::size(const std::vector<double>& step) const {
 Sample MovingRods::sample(const ImplicitSample& counts) const {
   for (const MovingRod& r : rods_) {
     tangent::set_internal_loads(r.rod, r.ends);
+    const forces::DecayingDamping& damping = r.data->damping;
+    if (damping.retardation_time > 0.0) damping.add_couples(OneThread{}, r.rod, r.data->closure);
     if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
     r.data->joint.apply(OneThread{}, r.rod);
   }

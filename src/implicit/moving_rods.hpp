@@ -157,6 +157,17 @@ class MovingRods {
   /// Sets the damping for a time.
   void set_damping(double time);
 
+  /// True if the material of any rod damps.
+  bool are_viscous() const;
+  /// Gives regions the couples of material damping besides those of elasticity, until free_regions(). The
+  /// rates at the end are those at which so many seconds lead there from the start, displaced by `back`;
+  /// `rates` are those expected.
+  void damp_regions(double seconds, const std::vector<double>& back, const std::vector<double>& rates);
+  /// Gives regions these couples where the seconds lead from the start itself, and curvatures change at a
+  /// constant rate.
+  void damp_regions(double seconds);
+  void free_regions();
+
   /// Sets the sum of all forces and couples but the elastic ones of single rods, in the state of the arrays
   /// at `time`. Connections and rigid joints are left out unless `with_links`.
   void find_loads(double time, bool with_links = true);
@@ -214,6 +225,8 @@ class MovingRods {
   template <class Visit>
   void for_each_motion(const Visit& visit) const;
   void hold_places();
+  std::vector<Vec3> curvatures(const MovingRod& r, const std::vector<Quaternion>& frames) const;
+  void damp_regions(const MovingRod& r, double seconds, const std::vector<Vec3>& rest);
   /// Adds the force that accelerates the node or element of a motion along its prescribed course.
   void add_inertia(const boundary::Motion& motion, double end, double step, std::vector<double>& pull) const;
   /// Change of kinetic energy in the step of the node or element under a motion, J; zero for an end.
@@ -230,8 +243,9 @@ class MovingRods {
   Pressing pressing_;
   std::optional<fluid::StokesletDrag> stokeslets_;
   std::vector<double> own_step_;
-  std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
-  std::vector<Vec3> pulls_;   ///< on motions at the end of the last step, without inertia
+  std::vector<law::BendTwist<double>> elastic_regions_;  ///< of viscous rods, -1 ... n - 1; empty: all are
+  std::vector<Entry> start_;                             ///< of entries -1 ... n of the member's arrays
+  std::vector<Vec3> pulls_;  ///< on motions at the end of the last step, without inertia
   double most_work_of_motions_ = 0.0;
   std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };

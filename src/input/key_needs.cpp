@@ -158,6 +158,8 @@ constexpr auto needs_in_rodeo = std::to_array<KeyNeed>({
     {"rod.poisson_ratio", "no rod.twist_to_bend_ratio or no rod.shear_stiffness"},
     {"rod.shear_stiffness", "model.kind = cosserat"},
     {"rod.second_shear_stiffness", "model.kind = cosserat"},
+    {"rod.retardation_time", deforms},
+    {"rod.retardation_time", "time.method = dynamic|implicit or modes.count"},
     {"rod.damping_decay_time",
      "rod.damping or rod.rotational_damping or rod.relaxation_time or rod.damping_ratio"},
     {"rod.shape_file", "rod.shape = file"},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -192,6 +193,31 @@ void set_damping(const Deck& deck, const BoundarySpec& boundary, RodSpec& rod) {
     }
   } else if (published) {
     rod.rotational_damping = rod.damping;
+  }
+}
+
+/// Motions that turn the directors of an end, and joints that bend half an element, know elasticity alone.
+void check_material_damping(const Deck& deck, const MemberSpec& spec) {
+  const auto refuse = [&](bool refused, Key key) {
+    if (!refused) return;
+    throw deck.error("rod.retardation_time"_key, "is not possible with " + std::string(key_info(key).name) +
+                                                     " (" + deck.place(key) + ")");
+  };
+  const auto connects = [&](ConnectionKind kind) {
+    return std::ranges::any_of(spec.connections, [&](const ConnectionSpec& c) { return c.kind == kind; });
+  };
+  for (int k = 0; k < spec.rod_count(); ++k) {
+    const RodSetup& setup = spec.setup(k);
+    if (setup.rod.retardation_time == 0.0) continue;
+    const bool rigid_after = k + 1 < spec.rod_count() && spec.setup(k + 1).joint == JointKind::rigid;
+    refuse(setup.joint == JointKind::rigid || rigid_after, "joint.kind"_key);
+    refuse(setup.boundary.twist != 0.0, "boundary.twist"_key);
+    refuse(std::ranges::any_of(spec.motions,
+                               [&](const MotionSpec& m) { return m.rod == k && m.kind != MotionKind::node; }),
+           "motion.rotation"_key);
+    refuse(connects(ConnectionKind::hinge), "connection.hinge"_key);
+    refuse(connects(ConnectionKind::rigid), "connection.rigid"_key);
+    refuse(spec.on_device, "model.device"_key);
   }
 }
 

@@ -250,6 +250,7 @@ MemberSpec make_own_spec(const Deck& deck) {
   set_data(deck, spec);
   check_fluid(deck, spec);
   check_sections(deck, spec);
+  check_material_damping(deck, spec);
   if (spec.single_precision) check_single_precision(deck, spec);
   if (spec.on_device) check_device(deck, spec);
   return spec;

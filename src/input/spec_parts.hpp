@@ -26,6 +26,9 @@ BoundarySpec make_boundary_spec(const Deck& deck, double length);
 /// Sets the damping of a rod that is set otherwise.
 void set_damping(const Deck& deck, const BoundarySpec& boundary, RodSpec& rod);
 
+/// Throws if the material of rods damps and something acts on them that would leave it out.
+void check_material_damping(const Deck& deck, const MemberSpec& spec);
+
 /// Sets the damping by rod.damping_ratio of a rod whose ends motions hold to the last, as supports do.
 void take_motions_for_supports(const Deck& deck, int number, MemberSpec& spec);
 

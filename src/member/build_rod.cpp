@@ -323,7 +323,8 @@ RodData make_one_rod(const MemberSpec& spec, const RodPlace& place, bool joined_
   data.shares_first_node = place.joint != JointKind::none;
   if (!joined_to_next) data.end_load = forces::EndLoad::of(spec);
   data.forces = RodForces::of(spec);
-  data.damping = {forces::damping_law(spec.rod), spec.rod.damping_decay_time, spec.time.step};
+  data.damping = {forces::damping_law(spec.rod), spec.rod.damping_decay_time, spec.time.step,
+                  spec.rod.retardation_time};
   data.sliding.axis = spec.rod.direction;
   data.sliding.first = slides(boundary.first);
   data.sliding.last = slides(boundary.last);

@@ -187,9 +187,10 @@ void LoadPowers::evaluate(PowerSource source) {
       }
       powers.push_back(i + 1 == n ? power + borne : power);
     }
-    if (source != PowerSource::actuation || rod.actuation.count == 0) continue;
-    const std::vector<double> of_strains = strain_powers(k, view);
-    for (std::size_t i = 0; i < of_strains.size(); ++i) powers[first + i] += of_strains[i];
+    std::vector<double> of_regions(static_cast<std::size_t>(n), 0.0);
+    if (source == PowerSource::damping) add_shared(k, view, power_of_material_damping, of_regions);
+    if (source == PowerSource::actuation && rod.actuation.count > 0) of_regions = strain_powers(k, view);
+    for (std::size_t i = 0; i < of_regions.size(); ++i) powers[first + i] += of_regions[i];
   }
 }
 
@@ -297,13 +298,28 @@ std::vector<double> LoadPowers::strain_powers(std::size_t k, const RodView& view
   const ConstRodView state = view;
   const RodAtInstant now{spec_, state, static_cast<int>(k), rod.closure.closed, nullptr};
   std::vector<double> powers(static_cast<std::size_t>(n), 0.0);
-  const auto add = [&](int i, double power) { powers[static_cast<std::size_t>(i)] += power; };
   for (int i = 0; i < n; ++i) {
-    add(i, power_of_natural_stretch(now, i, rates.stretch[static_cast<std::size_t>(i + 1)]));
+    powers[static_cast<std::size_t>(i)] +=
+        power_of_natural_stretch(now, i, rates.stretch[static_cast<std::size_t>(i + 1)]);
   }
+  const auto of_region = [&](const RodAtInstant& rod_now, int node) {
+    return power_of_natural_curvature(rod_now, node, rates.curvature[static_cast<std::size_t>(node)]);
+  };
+  add_shared(k, view, of_region, powers);
+  return powers;
+}
+
+/// A region belongs half to each of the elements beside it.
+template <class OfRegion>
+void LoadPowers::add_shared(std::size_t k, const RodView& view, const OfRegion& of_region,
+                            std::vector<double>& powers) const {
+  const Rod& rod = rods_[k];
+  const int n = view.elements;
+  const ConstRodView state = view;
+  const RodAtInstant now{spec_, state, static_cast<int>(k), rod.closure.closed, nullptr};
+  const auto add = [&](int i, double power) { powers[static_cast<std::size_t>(i)] += power; };
   for (int node = rod.closure.closed ? 1 : 0; node <= n; ++node) {
-    const double power =
-        power_of_natural_curvature(now, node, rates.curvature[static_cast<std::size_t>(node)]);
+    const double power = of_region(now, node);
     const bool end = !rod.closure.closed && (node == 0 || node == n);
     if (end) {
       add(node == 0 ? 0 : n - 1, power);
@@ -312,7 +328,6 @@ std::vector<double> LoadPowers::strain_powers(std::size_t k, const RodView& view
       add(node == n ? 0 : node, 0.5 * power);
     }
   }
-  return powers;
 }
 
 /// Sets -c v on nodes and -c omega on elements. Where rods do not shear, only rotational damping of turns

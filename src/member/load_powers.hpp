@@ -64,6 +64,10 @@ class LoadPowers final : public Powers {
   double of_motions(int rod, int element, double boundary::MotionState::*number) const;
   /// Power that the change of natural strains gives each element of rod k, W.
   std::vector<double> strain_powers(std::size_t k, const RodView& view) const;
+  /// Adds the powers of the regions of rod k, of_region(rod, node), to those of its elements, W.
+  template <class OfRegion>
+  void add_shared(std::size_t k, const RodView& view, const OfRegion& of_region,
+                  std::vector<double>& powers) const;
   void set_connections(PowerSource source);
   void add_energy(int entry, bool of_node, double energy);
 

@@ -68,7 +68,9 @@ bool only_steps_take_energy(const MemberSpec& spec) {
   const auto takes = [](const ConnectionSpec& c) {
     return c.kind == ConnectionKind::bond || c.damping > 0.0 || c.rotational_damping > 0.0;
   };
-  const auto is_damped = [](const RodSetup& setup) { return forces::damping_law(setup.rod).acts(); };
+  const auto is_damped = [](const RodSetup& setup) {
+    return forces::damping_law(setup.rod).acts() || setup.rod.retardation_time > 0.0;
+  };
   return !std::ranges::any_of(spec.connections, takes) && !is_damped(spec) &&
          !std::ranges::any_of(spec.further_rods, is_damped) && has_no_source(spec);
 }

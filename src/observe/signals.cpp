@@ -157,10 +157,49 @@ double tension(const Rod& r, int i) {
   return dot(internal_force(r, i), e) / norm(e);
 }
 
-Vec3 couple(const Rod& r, int node) {
+/// Angular velocity of an element along its directors. Where rods do not shear, it turns as its nodes move.
+Vec3 turning(const Rod& r, int element) {
+  const Vec3 rate = r.rod.vec3(field::angular_velocity, element);
+  if (r.spec.shears) return rate;
+  const Vec3 e = edge(r, element);
+  const Vec3 spread = r.rod.vec3(field::velocity, element + 1) - r.rod.vec3(field::velocity, element);
+  const Vec3 across = directors(r.rod.quaternion(element)).to_body((1.0 / dot(e, e)) * cross(e, spread));
+  return {across.x, across.y, rate.z};
+}
+
+/// Rates of the curvatures and the twist in which the elastic energy of a region is quadratic.
+Vec3 curvature_rate(const Rod& r, int i) {
+  const int n = r.rod.elements;
+  const Vec3 before = i > 0 ? turning(r, i - 1) : Vec3{};
+  Vec3 after = i < n ? turning(r, i) : Vec3{};
+  if (i == n && r.closed)
+    after = directors(conjugate(r.rod.quaternion(0)) * r.rod.quaternion(n)).to_body(turning(r, 0));
+  const double inverse = r.rod.array(field::inverse_rest_voronoi)[i - 1];
+  if (r.spec.shears) return inverse * law::turn_rate(rotation_log(turn_at(r, i)), before, after);
+  const double fastest = norm(before) + norm(after);
+  if (fastest == 0.0) return {};
+  const auto measure = r.spec.published_laws ? law::CurvatureLaw::published : law::CurvatureLaw::untwisted;
+  const double time = 1e-5 / fastest;  // errors of the square of the angle and of rounding over it are alike
+  const auto at = [&](double t) {
+    return law::hinge_turn(rotation(-t * before) * turn_at(r, i) * rotation(t * after), measure);
+  };
+  return (0.5 * inverse / time) * (at(time) - at(-time));
+}
+
+double retardation_time(const Rod& r) { return r.spec.setup(r.number).rod.retardation_time; }
+
+Vec3 elastic_couple(const Rod& r, int node) {
   const int i = r.closed && node == 0 ? r.rod.elements : node;
   if (!has_region(r, i)) return {};
   return bend_and_twist(r, i).stress();
+}
+
+Vec3 couple(const Rod& r, int node) {
+  const Vec3 elastic = elastic_couple(r, node);
+  const int i = r.closed && node == 0 ? r.rod.elements : node;
+  const double time = retardation_time(r);
+  if (time == 0.0 || !has_region(r, i)) return elastic;
+  return elastic + time * scaled(bend_and_twist(r, i).stiffness, curvature_rate(r, i));
 }
 
 template <int component>
@@ -367,9 +406,12 @@ constexpr std::array list = {
     Signal{"fy", "N", "elastic force in the rod", element, force<1>},
     Signal{"fz", "N", "elastic force in the rod", element, force<2>},
     Signal{"tension", "N", "elastic force along the tangent, positive pulls", element, tension},
-    Signal{"couple_1", "N m", "elastic couple in the rod about d1", region, of_couple<0>},
-    Signal{"couple_2", "N m", "elastic couple in the rod about d2", region, of_couple<1>},
-    Signal{"couple_3", "N m", "elastic couple in the rod about d3", region, of_couple<2>},
+    Signal{"couple_1", "N m", "couple of elasticity and material damping in the rod about d1", region,
+           of_couple<0>},
+    Signal{"couple_2", "N m", "couple of elasticity and material damping in the rod about d2", region,
+           of_couple<1>},
+    Signal{"couple_3", "N m", "couple of elasticity and material damping in the rod about d3", region,
+           of_couple<2>},
     Signal{"translational_energy", "J", "kinetic energy of translation", share, translational_energy},
     Signal{"rotational_energy", "J", "kinetic energy of rotation", share, rotational_energy},
     Signal{"kinetic_energy", "J", "of translation and rotation", share, kinetic_energy},
@@ -388,7 +430,8 @@ constexpr std::array list = {
     Signal{"power_actuation", "W", "of what [actuation] drives", share, power<PowerSource::actuation>},
     Signal{"power_drag", "W", "of the drag of fluid.kind = slender_body, negative", share,
            power<PowerSource::drag>},
-    Signal{"power_damping", "W", "of rod.damping, negative", share, power<PowerSource::damping>},
+    Signal{"power_damping", "W", "of rod.damping and rod.retardation_time, negative", share,
+           power<PowerSource::damping>},
     Signal{"power_motions", "W", "of what [motion] exerts, over the step before", share,
            power<PowerSource::motions>},
     Signal{"work_motions", "J", "that it has done so far", share, motion_work},
@@ -465,7 +508,16 @@ double power_of_natural_curvature(const RodAtInstant& r, int node, const Vec3& r
   const Vec3 rest = r.rod.vec3(field::rest_curvature, i - 1);
   const Vec3 change = (0.5 / step) * (bend_and_twist(r, i, rest + step * rate).strain -
                                       bend_and_twist(r, i, rest - step * rate).strain);
-  return dot(couple(r, i), change) / inverse;
+  return dot(elastic_couple(r, i), change) / inverse;
+}
+
+double power_of_material_damping(const RodAtInstant& r, int node) {
+  const int i = r.closed && node == 0 ? r.rod.elements : node;
+  const double time = retardation_time(r);
+  if (time == 0.0 || !has_region(r, i)) return 0.0;
+  const Vec3 rate = curvature_rate(r, i);
+  return -time * dot(scaled(bend_and_twist(r, i).stiffness, rate), rate) /
+         r.rod.array(field::inverse_rest_voronoi)[i - 1];
 }
 
 /// Differentiates the potential of the tension S3 (e - lambda)/e, or S3 (e - lambda) where sections do not

@@ -215,7 +215,7 @@ inline constexpr AnalyticProfile twist_wave = {
       }
       const bool is_damped = spec.rod.damping > 0.0 || spec.rod.damping_rate > 0.0 ||
                              spec.rod.rotational_damping.value_or(0.0) > 0.0;
-      if (is_damped && spec.rod.damping_decay_time == 0.0) {
+      if (spec.rod.retardation_time > 0.0 || (is_damped && spec.rod.damping_decay_time == 0.0)) {
         return "there must be no damping but one that decays (rod.damping_decay_time)";
       }
       return {};

@@ -60,6 +60,7 @@ class RodVibrations final : public coupling::Vibrating {
     std::vector<double> force = drag_;
     for (std::size_t k = 0; k < force.size(); ++k) force[k] *= velocity[k];
     for (const coupling::AlongElement& drag : drag_along_) drag.correct(velocity.data(), force.data());
+    rods_.add_material_drag(velocity, force);
     return force;
   }
   std::vector<double> at_nodes(const std::vector<double>& shape) const override {

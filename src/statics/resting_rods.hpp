@@ -213,6 +213,9 @@ class RestingRods {
   std::vector<double> drag(double time) const;
   /// Corrections that make the nodes' drag that along elements.
   std::vector<coupling::AlongElement> drag_along(double time) const;
+  /// Adds the couples, in the direction of the rates, with which damping of the material resists velocities
+  /// of the unknowns.
+  void add_material_drag(const std::vector<double>& velocity, std::vector<double>& force) const;
 
   /// Inertia of each unknown times a weight that tells modes of one frequency apart: less along x than along
   /// y and z, and more from node to node. Turns count where nodes do not tell.

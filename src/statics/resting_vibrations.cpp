@@ -95,6 +95,33 @@ std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
   });
 }
 
+/// The couple of a region is tau B/D times the rate of its turn, where its elements turn as their unknowns
+/// do.
+void RestingRods::add_material_drag(const std::vector<double>& velocity, std::vector<double>& force) const {
+  for (const RestingRod& r : rods_) {
+    const double time = r.data->damping.retardation_time;
+    if (time == 0.0) continue;
+    const int n = r.rod.elements;
+    const double* const rates = r.of(velocity);
+    double* const couples = r.of(force);
+    const Directors across = directors(r.data->closure.seam);
+    const auto rate_of = [&](int i) {
+      if (i < 0 || (i == n && !r.seam)) return Vec3{};
+      return i == n ? across.to_body(three_at(rates + element_unknown(0)))
+                    : three_at(rates + element_unknown(i));
+    };
+    for (int i = r.ends.first ? -1 : 0; i < n - (r.ends.last ? 0 : 1); ++i) {
+      auto region = tangent::BendTwist<double>::of(r.rod, i);
+      const RotationLog turn = rotation_log(conjugate(r.rod.quaternion(i)) * r.rod.quaternion(i + 1));
+      region.couple = time * scaled(region.rate, law::turn_rate(turn, rate_of(i), rate_of(i + 1)));
+      const tangent::RegionGradient<double> load = region.gradient();
+      if (i >= 0) add_at(couples + element_unknown(i), load.before);
+      if (i + 1 < n) add_at(couples + element_unknown(i + 1), load.after);
+      if (i + 1 == n && r.seam) add_at(couples + element_unknown(0), across.to_laboratory(load.after));
+    }
+  }
+}
+
 std::vector<double> RestingRods::telling_weights() const {
   constexpr double of_turns = 1e-9;
   std::vector<double> weights(inertia_);

@@ -42,6 +42,8 @@ def whole_rod(seed):
         step = scales.explicit_step if method == "explicit" else scales.period / random.choice((20, 100, 300))
         deck.add("time", "step", repr(step))
         deck.add("time", "end", repr(step * steps))
+        if composer.maybe(0.2):
+            composer.material_damping()
     else:
         deck.add("time", "end", repr(scales.period))
     deck.add("output", "frames", 2)

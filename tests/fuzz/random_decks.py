@@ -237,6 +237,16 @@ class Composer:
         if kind != "none":
             self.part(kind)
 
+    def material_damping(self):
+        """Of so little time that explicit steps still bear it; nothing where the deck cannot have it."""
+        deck = self.deck
+        if deck.get("boundary", "twist") or deck.get("motion", "rotation") or deck.get("joint", "kind") == "rigid":
+            return
+        if deck.get("connection", "rigid") or deck.get("connection", "hinge"):
+            return
+        self.part("material damping")
+        deck.add("rod", "retardation_time", self.scales.explicit_step * self.log(0.03, 1))
+
     def support(self):
         if self.closed:
             return
@@ -575,6 +585,8 @@ def random_problem(seed):
     composer.study(method)
     if composer.maybe(0.15) and method != "rigid":
         composer.control()
+    if composer.maybe(0.15) and method != "rigid" and not method.startswith("static"):
+        composer.material_damping()
     return Problem(composer.deck, method, composer.scales, composer.parts)
 
 

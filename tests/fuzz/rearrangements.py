@@ -278,7 +278,7 @@ class Cut(Change):
     def deck(self, problem):
         deck = problem.deck.copy()
         refuse(deck, "joint", "connection", "contact", "ground", "muscle", "motion", "control", "rod.total_twist", "rod.end_radius", "rod.end_width",
-               "rod.damping_ratio", "rod.intrinsic_twist", "rod.intrinsic_curvature", "load.tether_stiffness", "load.middle_force",
+               "rod.damping_ratio", "rod.retardation_time", "rod.intrinsic_twist", "rod.intrinsic_curvature", "load.tether_stiffness", "load.middle_force",
                "boundary.twist", "boundary.slack", "rod.point_masses", "fluid")  # whose drag knows how long and thin a rod is
         if self.by_connection:
             refuse(deck, "branch", why="is of all rods")
@@ -349,7 +349,7 @@ class HeldByMotion(Change):
         if problem.method == "energy_momentum":
             raise NoPair("a scheme that has no motions")
         deck = problem.deck.copy()
-        refuse(deck, "boundary.twist", "boundary.slack", "rod.damping_ratio", "motion", "joint", "branch")
+        refuse(deck, "boundary.twist", "boundary.slack", "rod.damping_ratio", "rod.retardation_time", "motion", "joint", "branch")
         ends = [(end, deck.get("boundary", end)) for end in ("first", "last") if deck.get("boundary", end) in ("clamped", "pinned")]
         if not ends or deck.get("rod", "closed") or "sliding" in str(deck.get("boundary", "last")):
             raise NoPair("nothing is held")

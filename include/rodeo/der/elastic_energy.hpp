@@ -33,6 +33,18 @@ struct HingeLaws {
 HingeLaws hinge_laws(const ConstRodView& rod, CurvatureLaw law = CurvatureLaw::untwisted,
                      bool closed = false);
 
+/// Curvatures and twists of all hinges over their Voronoi lengths, 1/m, node by node; zero without a hinge.
+std::vector<Vec3> curvatures(const ConstRodView& rod, const HingeLaws& laws, const double* q);
+
+/// Rates of curvatures() at such rates of the degrees of freedom.
+std::vector<Vec3> curvature_rates(const ConstRodView& rod, const HingeLaws& laws, const double* q,
+                                  const double* rates);
+
+/// The laws whose couples hold those of Kelvin-Voigt damping besides, where the rate of a curvature is
+/// by_strain times it and `rest`.
+HingeLaws with_viscosity(HingeLaws laws, double retardation_time, double by_strain,
+                         std::span<const Vec3> rest);
+
 /// Energies of eq. 5, J.
 struct ElasticEnergy {
   double stretching = 0.0;
@@ -66,7 +78,7 @@ void predict_tensions(const ConstRodView& rod, const double* step, double part,
 /// Couple (body components, N m) across a node, by which what is beyond it turns the rod: in the frame of the
 /// element before, and of the element after it. At an end with held directors these are those of the end. It
 /// is the flux of eq. 3.9 of Gazzola et al. 2018. The state is that of the arrays.
-Vec3 couple_before(const ConstRodView& rod, int node, CurvatureLaw law);
-Vec3 couple_after(const ConstRodView& rod, int node, CurvatureLaw law);
+Vec3 couple_before(const ConstRodView& rod, const HingeLaws& laws, int node);
+Vec3 couple_after(const ConstRodView& rod, const HingeLaws& laws, int node);
 
 }  // namespace rodeo::der

@@ -64,6 +64,15 @@ class LoadedRods {
   /// Notes the forces of motions and the platen on resting rods, and their work since the time `from`.
   void note_at_rest(double from);
 
+  /// Adds the forces, in their direction, with which damping of the material resists velocities of the
+  /// degrees of freedom in the present state.
+  void add_material_drag(const std::vector<double>& velocity, std::vector<double>& force) const;
+
+  /// Gives hinges the couples of material damping at the rates of a solve of so many seconds from the start
+  /// on, until free_hinges().
+  void damp_hinges(double seconds);
+  void free_hinges();
+
   ImplicitEuler& solver() { return solver_; }
   const ImplicitEuler& solver() const { return solver_; }
   bool at_rest() const { return solver_.at_rest(); }
@@ -128,6 +137,7 @@ class LoadedRods {
   MemberArrays member_;
   ImplicitEuler solver_;
   std::optional<fluid::StokesletDrag> stokeslets_;
+  std::vector<HingeLaws> elastic_hinges_;  ///< of rods whose material damps, during a solve
   std::int64_t steps_ = -1;  ///< of the deck before the present one; negative: held parts are not set
   double end_ = 0.0;  ///< of the last solve that converged, or of that for which the ends were placed, s
 };

@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "rodeo/boundary/closure.hpp"
+#include "rodeo/law/bend_twist.hpp"
 #include "rodeo/math/lanes.hpp"
 #include "rodeo/math/scalars.hpp"
 #include "rodeo/rod/rod_fields.hpp"
@@ -91,18 +93,57 @@ inline DampingLaw damping_law(const RodSpec& rod) {
   return law;
 }
 
-/// Damping that falls as exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018). Decays and gains of all rates
-/// are set anew for every step, so nothing depends on how a run is cut into slices. Held nodes have no gain
-/// and get none.
+/// Damping that falls as exp(-t/decay_time) (Figure 16 of Gazzola et al. 2018), besides that of the material.
+/// Decays and gains of all rates are set anew for every step, so nothing depends on how a run is cut into
+/// slices. Held nodes have no gain and get none.
 struct DecayingDamping {
-  DampingLaw start;         ///< at t = 0
-  double decay_time = 0.0;  ///< s; 0: constant, as the rod was built with
-  double step = 0.0;        ///< s
+  DampingLaw start;               ///< at t = 0
+  double decay_time = 0.0;        ///< s; 0: constant, as the rod was built with
+  double step = 0.0;              ///< s
+  double retardation_time = 0.0;  ///< of the material, s
 
-  KOKKOS_INLINE_FUNCTION bool acts() const { return decay_time > 0.0 && start.acts(); }
+  /// Whether it does more in a step than the arrays tell.
+  KOKKOS_INLINE_FUNCTION bool acts() const { return decays() || retardation_time > 0.0; }
+  KOKKOS_INLINE_FUNCTION bool decays() const { return decay_time > 0.0 && start.acts(); }
 
   KOKKOS_INLINE_FUNCTION DampingLaw at(double time) const {
-    return acts() ? start.times(math::exp(-time / decay_time)) : start;
+    return decays() ? start.times(math::exp(-time / decay_time)) : start;
+  }
+
+  /// Adds the couples tau B kappa'/E^3 of Kelvin-Voigt damping, at the present rates, to those of all
+  /// regions. Directors that clamps hold do not turn.
+  template <class Team, class Real>
+  [[gnu::noinline]] KOKKOS_INLINE_FUNCTION void add_couples(const Team& team, const BasicRodView<Real>& rod,
+                                                            const boundary::Closure& closure) const {
+    using Vector = BasicVec3<Real>;
+    const int n = rod.elements;
+    const BasicOrientationArray<Real> orientation = rod.orientations();
+    const SummedVec3Array<Real> rate = rod.angular_velocities();
+    const Real* const length = rod.array(field::length);
+    const BasicVec3Array<Real> bend_couple = rod.vec3_array(field::bend_couple);
+    const BasicVec3Array<Real> transport_couple = rod.vec3_array(field::transport_couple);
+    const bool closed = closure.closed;
+    const Vector last =
+        closed ? static_cast<Vector>(directors(closure.seam).to_body(rod.vec3(field::angular_velocity, 0)))
+               : Vector{};
+    const auto tau = static_cast<Real>(retardation_time);
+    for_each_lane(team, n + 1, [=](int k) {
+      const int i = k - 1;
+      const auto law = law::BendTwist<Real>::of(rod, i);
+      const Real before = i >= 0 ? length[i] : Real(0);
+      const Real after = i + 1 < n ? length[i + 1] : closed ? length[0] : Real(0);
+      const Real dilatation =
+          rod.section_value(Real(0.5) * (before + after) * law.inverse_rest_voronoi, Real(1));
+      const BasicRotationLog<Real> turn = rotation_log(orientation.turn(i));
+      const Vector turning =
+          law::turn_rate(turn, i >= 0 ? Vector(rate(i)) : Vector{}, i + 1 < n ? Vector(rate(i + 1)) : last);
+      const Real cube = dilatation * dilatation * dilatation;
+      const Real viscosity = cube > 0 ? tau * law.inverse_rest_voronoi / cube : Real(0);
+      const Vector couple = scaled(viscosity * law.stiffness, turning);
+      const law::BasicRegionLoad<Real> load = law::shared_couple(turn, couple);
+      bend_couple.add(i, load.couple);
+      transport_couple.add(i, load.transport);
+    });
   }
 
   template <class Team, class Real>

@@ -31,6 +31,35 @@ struct BendTwist {
   }
 };
 
+/// (1 - (theta/2) cot(theta/2))/theta^2 of a turn.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real log_coefficient(const BasicRotationLog<Real>& turn) {
+  return (Real(1.0) - turn.half_cotangent) /
+         (dot(turn.vector, turn.vector) + Real(Precision<double>::smallest_square));
+}
+
+/// The law whose couple is that of `law` and of Kelvin-Voigt damping, B (kappa - k0) + tau B kappa', where
+/// kappa' is by_strain kappa + rest: so it is with the rate at the end of an implicit step, which is then one
+/// of stiffer regions.
+inline BendTwist<double> with_viscosity(const BendTwist<double>& law, double retardation_time,
+                                        double by_strain, const Vec3& rest) {
+  const double factor = 1.0 + retardation_time * by_strain;
+  return {law.inverse_rest_voronoi, factor * law.stiffness,
+          (1.0 / factor) * (law.rest_curvature - retardation_time * rest)};
+}
+
+/// Rate at which the turn of a region changes where the elements beside it turn at these rates (body
+/// components): Jr^-1 w_after - Jl^-1 w_before.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION BasicVec3<Real> turn_rate(const BasicRotationLog<Real>& turn,
+                                                      const BasicVec3<Real>& before,
+                                                      const BasicVec3<Real>& after) {
+  const BasicVec3<Real> apart = after - before;
+  const Real c = log_coefficient(turn);
+  return apart + Real(0.5) * cross(turn.vector, before + after) +
+         c * cross(turn.vector, cross(turn.vector, apart));
+}
+
 /// Couples of one Voronoi region, N m. The element before it feels transport + couple, the one after it
 /// transport - couple, each in its own body frame.
 template <class Real>
@@ -56,9 +85,7 @@ KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicVec3<
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION BasicRegionLoad<Real> shared_couple(const BasicRotationLog<Real>& turn,
                                                                 const BasicVec3<Real>& couple) {
-  return shared_couple(turn.vector, couple,
-                       (Real(1.0) - turn.half_cotangent) /
-                           (dot(turn.vector, turn.vector) + Real(Precision<double>::smallest_square)));
+  return shared_couple(turn.vector, couple, log_coefficient(turn));
 }
 
 /// The couples of a region whose frames are `turn` apart, kappa D_hat as a unit quaternion (first two terms

@@ -73,7 +73,7 @@ struct Rods {
       rods.any_closed = rods.any_closed || rod.closure.closed;
       rods.any_driven = rods.any_driven || rod.motion.acts(time, step);
       rods.any_slides = rods.any_slides || rod.sliding.acts();
-      rods.any_decays = rods.any_decays || rod.damping.acts();
+      rods.any_decays = rods.any_decays || rod.damping.decays();
     }
     return rods;
   }
@@ -127,7 +127,7 @@ struct Rods {
                                           double time) const {
     if (!any_decays) return;
     for_each(team, [=, this](const Team& own, const RodData& rod) {
-      if (!rod.damping.acts()) return;
+      if (!rod.damping.decays()) return;
       rod.damping.set(own, part(member, rod), time);
       if (!member.circular) rod.damping.set_further(own, part(member, rod), time);
     });
@@ -153,6 +153,7 @@ struct Rods {
       rod.clamp.apply(own, arrays);
       rod.joint.apply(own, arrays);
       if (rod.actuation.count > 0) rod.actuation.add_fluxes(own, arrays, time);
+      if (rod.damping.retardation_time > 0.0) rod.damping.add_couples(own, arrays, rod.closure);
     });
     for_each_closed(team, member, [](const boundary::Closure& closure, const BasicRodView<Real>& rod) {
       closure.fill_ghost_loads(rod);

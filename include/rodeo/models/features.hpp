@@ -38,6 +38,7 @@ inline constexpr auto features_of_rodeo = std::to_array<ModelFeature>({
     {"helices, open rings, shapes of a file", "rod.shape = helix|ring|file"},
     {"natural curvature and twist", "rod.intrinsic_curvature or rod.intrinsic_twist"},
     {"tapered rods, point masses", "rod.end_radius or rod.end_width or rod.point_masses"},
+    {"material damping", "rod.retardation_time"},
     {"sections with two bend stiffnesses",
      "rod.section = ellipse|rectangle or rod.second_bend_stiffness or rod.second_shear_stiffness"},
     {"ends clamped, pinned or sliding", "boundary.first or boundary.last"},

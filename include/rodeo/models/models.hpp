@@ -125,6 +125,7 @@ inline constexpr Gaps rigid_gaps = {
     {"springs, hinges, rigid connections", free_gap},
     {"bonds side by side", free_gap},
     {"natural curvature and twist", rigid_gap},
+    {"material damping", rigid_gap},
     {"ends clamped, pinned or sliding", free_gap},
     {"ends held by a whole element", free_gap},
     {"ends that move", free_gap},

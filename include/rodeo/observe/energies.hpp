@@ -174,7 +174,8 @@ inline constexpr Observable work_done = {"work_done",
                                          asked_for};
 inline constexpr Observable damping_loss = {"damping_loss",
                                             "J",
-                                            "energy that rod.damping, fluid.kind = slender_body and the "
+                                            "energy that rod.damping, rod.retardation_time, "
+                                            "fluid.kind = slender_body and the "
                                             "damping of connections have taken, as energy_balance has it",
                                             [](const Observation& o) { return o.measured.damping_loss; },
                                             Known::always,

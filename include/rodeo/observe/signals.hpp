@@ -92,6 +92,9 @@ std::span<const Signal> signals();
 double power_of_natural_curvature(const RodAtInstant& rod, int i, const Vec3& rate);
 double power_of_natural_stretch(const RodAtInstant& rod, int i, double rate);
 
+/// Power of material damping in the region around node i, W: negative.
+double power_of_material_damping(const RodAtInstant& rod, int i);
+
 /// Whether there is a Voronoi region around node i: between elements, and at ends whose directors are held.
 bool has_region(const RodAtInstant& rod, int i);
 

@@ -156,6 +156,7 @@ struct RodSpec {
   /// Couple over angular velocity of elements, per rest length, kg m/s; if not set, rotation decays at the
   /// rate at which `damping` lets translation decay.
   std::optional<double> rotational_damping;
+  double retardation_time = 0.0;  ///< tau of Kelvin-Voigt damping of bend and twist, s
   std::vector<PointMass> point_masses;
   Vec3 origin;                 ///< of the shape: node 0 of a straight rod, m
   Vec3 direction;              ///< unit vector: a straight rod from node 0 on, the axis of a ring or helix

@@ -156,6 +156,11 @@ inline constexpr auto model_and_rod = std::to_array<KeyInfo>({
          "instead of rod.damping: fraction of the critical damping of the slowest bending mode of the rod, "
          "straight, unloaded and held as boundary.first and boundary.last say, and as motions do that last "
          "to the end; 1 brings it to rest soonest"),
+    real<&RodSpec::retardation_time>(
+        "rod.retardation_time", "s", "0", not_negative,
+        "Kelvin-Voigt damping of the material: couples of bend and twist grow by this time times stiffness "
+        "times rate of the curvature, which damps a vibration by this time times half its angular frequency, "
+        "over the critical damping"),
     vec3<&RodSpec::origin>("rod.origin", "m", "0, 0, 0",
                            "position of the first node; of a ring or helix, a point of its axis"),
     vec3("rod.direction", "1", "0, 0, 1",
