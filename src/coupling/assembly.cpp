@@ -179,7 +179,11 @@ void Assembly::finish() {
 }
 
 int Assembly::factor(double share, const std::vector<double>& inertia) {
-  if (!symmetric_) return matrix_.factor(share, inertia) ? 0 : 1;
+  if (!symmetric_) {
+    shift_ = inertia;
+    for (double& entry : shift_) entry *= share;
+    return matrix_.factor(share, inertia) ? 0 : 1;
+  }
   const std::optional<int> negative = matrix_.factor_and_count(share, inertia);
   if (!negative) return matrix_.size();
   return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
@@ -206,10 +210,21 @@ void Assembly::solve(std::vector<double>& vector) const {
   solve(vector, forces);
 }
 
+/// Pivots of a matrix that is not symmetric mix numbers of different units, by which slow motions of slender
+/// rods lose digits; a step of refinement restores them (Skeel 1980).
 void Assembly::solve(std::vector<double>& vector, std::vector<double>& forces) const {
   const auto size = static_cast<std::ptrdiff_t>(vector.size());
   vector.resize(static_cast<std::size_t>(matrix_.size()));
+  const std::vector<double> wanted = vector;
   matrix_.solve(vector);
+  if (!symmetric_) {
+    std::vector<double> rest(vector.size());
+    matrix_.multiply(vector, rest);
+    for (std::size_t i = 0; i < shift_.size(); ++i) rest[i] += shift_[i] * vector[i];
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
+    matrix_.solve(rest);
+    for (std::size_t i = 0; i < rest.size(); ++i) vector[i] += rest[i];
+  }
   forces.assign(vector.begin() + size, vector.end());
   vector.resize(static_cast<std::size_t>(size));
 }

@@ -52,9 +52,7 @@ class RodVibrations final : public coupling::Vibrating {
   }
   void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
   std::vector<std::vector<double>> free_motions() const override { return rods_.free_motions(); }
-  std::vector<std::vector<double>> whole_motions() const override {
-    return rods_.whole_motions(neutral_part * rods_.slowest());
-  }
+  std::vector<std::vector<double>> whole_motions() const override { return rods_.whole_motions(); }
   std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
   std::vector<double> resistance(const std::vector<double>& velocity) const override {
     std::vector<double> force = drag_;

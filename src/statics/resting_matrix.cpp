@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "rodeo/math/vec3.hpp"
-#include "rodeo/tangent/rod_pack.hpp"
 
 #include "held_below.hpp"
 #include "resting_rods.hpp"
@@ -12,8 +11,6 @@
 namespace rodeo::statics {
 
 namespace {
-
-using tangent::half_bandwidth;
 
 /// Share of inertia that balances forces, over the square of the slowest vibration: it keeps motions that
 /// cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
@@ -24,7 +21,7 @@ constexpr double balancing_share = 1e-3;
 /// Sets the gradient and the matrix of a rod, with nothing held.
 void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
   if (r.mixed_matrix) {
-    r.mixed_matrix->set_share(assembly_ ? share_in_band() : 0.0);
+    r.mixed_matrix->set_share(couplings_ && couplings_->exist() ? share_in_band() : 0.0);
     tangent::elastic_gradient(r.rod, r.ends, own);
     tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
     add_to_hessian(r, *r.mixed_matrix);
@@ -62,10 +59,9 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
     if (r.seam) {
       for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
     }
-    if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
     for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
-    hold_gauge(r);
   }
+  for (const Group& group : groups_) hold_gauge(group);
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
 }
@@ -101,59 +97,9 @@ std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unb
     const std::size_t first = changes.size();
     changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
     factor_rod(r, share, slow_inertia_, nullptr, LdltSweep::whole);
-    if (!r.unsymmetric) {
-      r.mixed_factors->solve(own, changes.data() + first);
-      continue;
-    }
-    const std::vector<double> whole = mixed_answer(r, {own, r.size()});
-    for (int i = 0; i < r.rod.elements; ++i)
-      std::copy_n(whole.data() + tangent::force_place(i), 3, changes.data() + first + 3 * i);
+    r.mixed_factors->solve(own, changes.data() + first);
   }
   return changes;
-}
-
-void RestingRods::hold_gauge(RestingRod& r) {
-  for (const int unknown : r.gauge) {
-    if (r.mixed_matrix) {
-      r.mixed_matrix->hold(unknown);
-    } else {
-      r.matrix.hold(unknown);
-    }
-    if (r.seam) r.seam->hold(unknown);
-    r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
-  }
-}
-
-bool RestingRods::factor_unsymmetric(RestingRod& r) {
-  BandedMatrix& whole = *r.unsymmetric;
-  whole.set_zero();
-  const auto copy = [&](const auto& band) {
-    for (int j = 0; j < band.size(); ++j) {
-      const double* const column = band.column(j);
-      const int last = std::min(whole.bandwidth(), band.size() - 1 - j);
-      whole.at(j, j) = column[0];
-      for (int k = 1; k <= last; ++k) whole.at(j + k, j) = whole.at(j, j + k) = column[k];
-    }
-  };
-  if (r.mixed_matrix) {
-    copy(r.mixed_matrix->band());
-  } else {
-    copy(r.matrix);
-  }
-  const auto place = [&](int unknown) { return r.mixed_matrix ? tangent::mixed_place(unknown) : unknown; };
-  for (const coupling::LoadBlock& block : r.blocks) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)
-        whole.at(place(block.row + i), place(block.column + j)) += block.derivative(i, j);
-    }
-  }
-  if (r.mixed_matrix) {
-    r.held.hold_mixed(whole);
-    r.whole = whole;
-  } else {
-    r.held.hold(whole);
-  }
-  return whole.factor();
 }
 
 /// Largest diagonal entry, in size, of the matrix over the inertia, in the mixed form over that in slow
@@ -180,11 +126,6 @@ int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<doubl
     diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
   }
   const std::span<double> own(vector, vector != nullptr ? r.size() : 0);
-  if (r.unsymmetric) {
-    const bool regular = factor_unsymmetric(r);
-    if (vector != nullptr) solve_in_unsymmetric(r, own);
-    return regular ? 0 : 1;
-  }
   if (r.mixed_matrix) {
     const int negative = r.mixed_factors->factor(*r.mixed_matrix);
     if (vector != nullptr) r.mixed_factors->solve(vector);
@@ -207,7 +148,7 @@ int RestingRods::factor(double share) {
   int negative = 0;
   for (RestingRod& r : rods_) {
     negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
-    if (share < 0.0 && !r.unsymmetric) negative -= held_below(r, share);
+    if (share < 0.0) negative -= held_below(r, share);
   }
   return negative;
 }
@@ -232,8 +173,8 @@ bool RestingRods::solve_if_definite(double share, const std::vector<double>& pul
 int RestingRods::solve_by(double share, const std::vector<double>& pull, std::vector<double>& step,
                           LdltSweep sweep) {
   step = pull;
+  clear_gauge(step);
   if (assembly_) {
-    for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
     const int below = assembly_->factor(share, step_inertia());
     if (sweep == LdltSweep::while_positive && below > 0) return below;
     assembly_->solve(step);
@@ -243,7 +184,6 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
   int negative = 0;
   for (RestingRod& r : rods_) {
     double* const own = step.data() + r.first;
-    for (const int unknown : r.gauge) own[unknown] = 0.0;
     negative += factor_rod(r, share, step_inertia(), own, sweep);
     if (sweep == LdltSweep::while_positive && negative > 0) return negative;
   }
@@ -252,52 +192,16 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
 }
 
 template <class Number>
-void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector) {
-  if constexpr (!std::is_same_v<Number, double>) {
-    std::vector<double> one(vector.size());
-    for (int lane = 0; lane < tangent::RodPack::lanes; ++lane) {
-      for (std::size_t i = 0; i < one.size(); ++i) one[i] = vector[i][lane];
-      solve_in_unsymmetric(r, std::span(one));
-      for (std::size_t i = 0; i < one.size(); ++i) vector[i].set(lane, one[i]);
-    }
-  } else {
-    if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
-    const std::vector<double> whole = mixed_answer(r, vector);
-    for (int i = 0; i < r.unknowns(); ++i)
-      vector[static_cast<std::size_t>(i)] = whole[static_cast<std::size_t>(tangent::mixed_place(i))];
-  }
-}
-
-/// Solution with the forces of elements, by the unsymmetric factors. Their pivots mix numbers of different
-/// units, by which slow motions of slender rods lose digits; a step of refinement restores them (Skeel 1980).
-std::vector<double> RestingRods::mixed_answer(const RestingRod& r, std::span<const double> pull) {
-  std::vector<double> wanted(static_cast<std::size_t>(r.unsymmetric->size()));
-  for (int i = 0; i < r.unknowns(); ++i)
-    wanted[static_cast<std::size_t>(tangent::mixed_place(i))] = pull[static_cast<std::size_t>(i)];
-  std::vector<double> answer = wanted;
-  r.unsymmetric->solve(answer);
-  std::vector<double> rest(wanted.size());
-  r.whole->multiply(answer, rest);
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
-  r.unsymmetric->solve(rest);
-  for (std::size_t i = 0; i < rest.size(); ++i) answer[i] += rest[i];
-  return answer;
-}
-
-template <class Number>
 void RestingRods::solve_again(std::vector<Number>& vector) const {
   hold(vector);
+  clear_gauge(vector);
   if (assembly_) {
-    for (const int unknown : coupled_gauge_) vector[static_cast<std::size_t>(unknown)] = Number(0.0);
     assembly_->solve(vector);
     return hold(vector);
   }
   for (const RestingRod& r : rods_) {
     const std::span<Number> own(vector.data() + r.first, r.size());
-    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
-    if (r.unsymmetric) {
-      solve_in_unsymmetric(r, own);
-    } else if (r.mixed_factors) {
+    if (r.mixed_factors) {
       r.mixed_factors->solve(own.data());
     } else if (r.seam && !r.held_at_seam) {
       r.seam->solve(r.factors, own);

@@ -18,7 +18,6 @@ namespace rodeo::statics {
 namespace {
 
 using tangent::element_unknown;
-using tangent::half_bandwidth;
 using tangent::node_unknown;
 
 }  // namespace
@@ -79,8 +78,7 @@ void RestingRods::take_mixed_form(bool mixed) {
     r.mixed_matrix.reset();
     r.mixed_factors.reset();
     if (mixed_) r.mixed_matrix.emplace(r.rod.elements);
-    if (mixed_ && !assembly_) r.mixed_factors.emplace(r.rod.elements);
-    if (r.unsymmetric) set_unsymmetric(r);
+    if (mixed_) r.mixed_factors.emplace(r.rod.elements);
   }
   if (assembly_) make_assembly();
 }
@@ -91,14 +89,6 @@ double RestingRods::share_in_band() const {
   return std::min(0.5, rounding_of_band / relative_rounding_);
 }
 
-void RestingRods::set_unsymmetric(RestingRod& r) {
-  if (r.mixed_matrix) {
-    r.unsymmetric.emplace(r.mixed_matrix->band().size(), tangent::mixed_bandwidth);
-  } else {
-    r.unsymmetric.emplace(r.matrix.size(), half_bandwidth);
-  }
-}
-
 /// Sets inertia, mass and the scale of energy, and whether loads have an energy.
 void RestingRods::measure(const MemberSpec& spec) {
   inertia_.clear();
@@ -107,13 +97,7 @@ void RestingRods::measure(const MemberSpec& spec) {
   have_energy_ = true;
   for (RestingRod& r : rods_) {
     const RodView& rod = r.rod;
-    const bool has_energy = r.load_tangent.has_energy();
-    have_energy_ = have_energy_ && has_energy;
-    if (has_energy || r.seam) {  // a seam does without the tangents of loads that have none
-      r.unsymmetric.reset();
-    } else if (!r.unsymmetric) {
-      set_unsymmetric(r);
-    }
+    have_energy_ = have_energy_ && r.load_tangent.has_energy();
     r.length = r.rest_length();
     for (int i = 0; i <= rod.elements; ++i) {
       inertia_.insert(inertia_.end(), 3, rod.array(field::mass)[i]);
@@ -126,6 +110,7 @@ void RestingRods::measure(const MemberSpec& spec) {
     }
   }
   if (couplings_) note_coupled_inertia();
+  if (groups_.empty()) group();
   note_slow_inertia();
   if (spec.modes > 0) note_masses_along(spec);
 }
@@ -257,7 +242,7 @@ bool RestingRods::fit_in_lanes() const {
   const RestingRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !couplings_ && !r.seam && have_energy_ &&
          !mixed_ && !ground_.exists() && member_.motions.count == 0 &&
-         !member_.data.forces.between_elements.acts(load_time_) && r.gauge.empty();
+         !member_.data.forces.between_elements.acts(load_time_) && groups_.front().gauge.empty();
 }
 
 bool RestingRods::have_dead_loads() const {

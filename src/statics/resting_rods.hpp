@@ -9,7 +9,6 @@
 #include "rodeo/coupling/load_tangent.hpp"
 #include "rodeo/coupling/modes.hpp"
 #include "rodeo/coupling/resting_ground.hpp"
-#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/member/changed_member.hpp"
 #include "rodeo/member/member_arrays.hpp"
 #include "rodeo/member/placements.hpp"
@@ -122,7 +121,7 @@ class RestingRods {
   /// Free motions that have been found, over all unknowns.
   std::vector<std::vector<double>> free_motions() const;
   /// Motions of rods as wholes that nothing holds, whatever they cost.
-  std::vector<std::vector<double>> whole_motions(double no_sign) const;
+  std::vector<std::vector<double>> whole_motions() const;
 
   /// Takes free motions out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
@@ -262,12 +261,19 @@ class RestingRods {
     tangent::RodFactors factors;
     std::optional<tangent::MixedMatrix> mixed_matrix;  ///< instead, in the mixed form
     std::optional<tangent::MixedFactors> mixed_factors;
-    std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
-    std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
     bool held_at_seam = false;
     std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
-    std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
-    std::optional<BandedMatrix> whole;        ///< copy of the matrix of these factors, in the mixed form
+  };
+
+  /// Rods that have a matrix of their own, or all of them together.
+  struct Group {
+    std::size_t first_rod;
+    std::size_t end_rod;
+    std::size_t first;                              ///< unknown among all
+    std::size_t size;                               ///< number of unknowns
+    std::vector<std::vector<double>> motions = {};  ///< free ones, of unit norm in the measure of the inertia
+    std::vector<std::size_t> gauge =
+        {};  ///< unknowns that are held as they are, so that free motions are none
   };
 
   void measure(const MemberSpec& spec);
@@ -290,42 +296,37 @@ class RestingRods {
   void assemble(bool predicted);
   void take_coupled(std::span<const double> step, double part);
   void take_each(std::span<const double> step, double part);
-  void find_coupled_motions(double no_sign);
-  std::vector<std::vector<double>> coupled_motions() const;
-  void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod) const;
-  std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                const coupling::Mechanisms::Parts& parts) const;
-  void orthonormalize(std::vector<double>& motion, const std::vector<std::vector<double>>& others) const;
+  void group();
+  static void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const RestingRod& r);
+  static std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
+                                       const RestingRod& r, const coupling::Mechanisms::Parts& parts);
+  std::vector<std::vector<double>> whole_motions(const Group& group) const;
+  void orthonormalize(const Group& group, std::vector<double>& motion,
+                      const std::vector<std::vector<double>>& others) const;
+  std::vector<double> image(const Group& group, const std::vector<double>& vector) const;
+  double size_of_terms(const Group& group, const std::vector<double>& motion) const;
   template <class Limit>
-  std::vector<std::vector<double>> cheap(const std::vector<std::vector<double>>& motions,
+  std::vector<std::vector<double>> cheap(const Group& group, const std::vector<std::vector<double>>& motions,
                                          const Limit& limit) const;
-  double square_without_cost(double size_of_terms) const;
-  void choose_coupled_gauge();
-  std::vector<double> ways_along(std::span<const double> step);
-  std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
-  /// The sum of displacements, at least one, with such parts.
-  static std::vector<double> combination(const std::vector<std::vector<double>>& motions,
-                                         std::span<const double> parts);
-  std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
-  void add_motions(const RestingRod& r, const std::vector<std::vector<double>>& own,
+  void choose_gauge(Group& group);
+  void hold_gauge(const Group& group);
+  template <class Number>
+  void clear_gauge(std::vector<Number>& vector) const {
+    for (const Group& group : groups_) {
+      for (const std::size_t unknown : group.gauge) vector[unknown] = Number(0.0);
+    }
+  }
+  void add_motions(const Group& group, const std::vector<std::vector<double>>& own,
                    std::vector<std::vector<double>>& all) const;
+  std::vector<double> ways_along(std::span<const double> step);
   void subtract_loads(const RestingRod& r, double* gradient) const;
-  std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
   bool is_held_along(const RestingRod& r, int axis) const;
-  static void choose_gauge(RestingRod& r);
-  static void hold_gauge(RestingRod& r);
   static double& diagonal_of(RestingRod& r, int unknown) {
     return r.mixed_matrix ? r.mixed_matrix->diagonal(unknown) : *r.matrix.column(unknown);
   }
-  static void set_unsymmetric(RestingRod& r);
-  static bool factor_unsymmetric(RestingRod& r);
-  template <class Number>
-  static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
-  static std::vector<double> mixed_answer(const RestingRod& r, std::span<const double> pull);
   double largest_rate() const;
   double share_in_band() const;
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
-  static double size_of_terms(const RestingRod& r, const std::vector<double>& motion);
   double stiffest_rate() const;
   void note_rates(const MemberSpec& spec);
   void predict_stresses(const std::vector<double>& step);
@@ -340,11 +341,9 @@ class RestingRods {
   std::vector<double> record_;  ///< of the platen
   ChangedMember changed_;       ///< the member that they have become
   std::vector<RestingRod> rods_;
-  std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
-  std::optional<coupling::Assembly>
-      assembly_;  ///< the matrix then, and the free motions of all rods together
-  std::vector<std::vector<double>> coupled_free_motions_;
-  std::vector<int> coupled_gauge_;
+  std::optional<Couplings> couplings_;          ///< of a member whose rods act on each other
+  std::optional<coupling::Assembly> assembly_;  ///< the matrix then, or where loads have no energy
+  std::vector<Group> groups_;
   std::vector<double> inertia_;
   std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
   std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not

@@ -72,9 +72,6 @@ class HeldUnknowns {
   void hold(BandedMatrix& matrix, Across across = Across::unit) const;
   void hold(MixedMatrix& matrix) const;
 
-  /// Constrains a matrix with the unknowns of the mixed form.
-  void hold_mixed(BandedMatrix& matrix) const;
-
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;
 
  private:
@@ -85,8 +82,6 @@ class HeldUnknowns {
     friend bool operator==(const SlidingNode&, const SlidingNode&) = default;
   };
 
-  template <class Places>
-  void hold_unsymmetric(BandedMatrix& matrix, Across across) const;
   template <class Places, class Number>
   void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, Across across) const;
   template <class Number, class Places, class Entry>
