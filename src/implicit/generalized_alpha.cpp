@@ -142,11 +142,15 @@ class GeneralizedAlpha final : public Scheme {
       return rods_.pressing().may_act() ? std::min(part, rods_.pressing().bound(own_.correction_)) : part;
     }
     void take(double part) { own_.take(rods_, part); }
-    void note_state() { own_.before_ = {rods_.state(), own_.change_, own_.stress_}; }
+    void note_state() {
+      own_.before_ = {rods_.state(), own_.change_, {}};
+      for (const CosseratRod& r : rods_.rods()) own_.before_.stress.push_back(r.predicted);
+    }
     void go_back() {
       rods_.set_state(own_.before_.places);
       own_.change_ = own_.before_.change;
-      own_.stress_ = own_.before_.stress;
+      for (std::size_t k = 0; k < rods_.rods().size(); ++k)
+        rods_.rods()[k].predicted = own_.before_.stress[k];
     }
 
     double correction_size() {
@@ -205,7 +209,7 @@ class GeneralizedAlpha final : public Scheme {
           iteration(own, rods, end, step),
           criterion(own.criterion(rods)) {}
 
-    MovingRod& rod() const { return rods.rods().front(); }
+    CosseratRod& rod() const { return rods.rods().front(); }
     /// Time at which the iteration has its loads.
     double time() const { return own.takes_push_ ? end - step : end; }
 
@@ -238,7 +242,7 @@ class GeneralizedAlpha final : public Scheme {
   /// Finds out whether the ground is in reach.
   void find_reach(MovingRods& rods, double end, double step) {
     start_place_.assign(rods.unknowns(), 0.0);
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       double* const own = r.of(start_place_);
       for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), rods.start_position(r, i));
     }
@@ -323,7 +327,7 @@ class GeneralizedAlpha final : public Scheme {
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (!all[k].runs) continue;
-      lanes.store_stress(k, all[k].own.stress_.front());
+      lanes.store_stress(k, all[k].rod().predicted);
       all[k].is_well = method::solve_by_newton(all[k].iteration, all[k].criterion);
     }
   }
@@ -332,7 +336,7 @@ class GeneralizedAlpha final : public Scheme {
   static void load(const std::vector<Lane>& all, IterationLanes& lanes) {
     for (std::size_t k = 0; k < IterationLanes::count; ++k) {
       const Lane& lane = all[k < all.size() ? k : 0];
-      lanes.load(k, lane.rod(), lane.own.stress_.front());
+      lanes.load(k, lane.rod());
     }
   }
 
@@ -358,7 +362,6 @@ class GeneralizedAlpha final : public Scheme {
 
   void prepare(const MovingRods& rods) {
     if (matrix_) return;
-    for (const MovingRod& r : rods.rods()) stress_.emplace_back(r.rod.elements);
     matrix_.emplace(rods);
     change_.resize(rods.unknowns());
     pull_.resize(rods.unknowns());
@@ -407,7 +410,7 @@ class GeneralizedAlpha final : public Scheme {
     std::ranges::fill(change_, 0.0);
     rods.set_time(start);
     rods.set_damping(start);
-    predict_stress(rods, change_, 1.0);
+    rods.note_stress();
   }
 
   [[gnu::noinline]] bool end_push(MovingRods& rods, double step) {
@@ -460,14 +463,14 @@ class GeneralizedAlpha final : public Scheme {
   [[gnu::noinline]] bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
     turn_ = 0.0;
-    predict_stress(rods, change_, 1.0);
+    rods.note_stress();
     rods.set_time(end);
     rods.set_damping(end);
     if (rods.pressing().may_act()) return true;
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     turn_ = rods.size(change_).turn;
     if (!(turn_ <= most_turn_on_the_way)) return false;
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       double* const own = r.of(change_);
       for (int i = r.first_own_node(); i <= r.rod.elements; ++i)
         r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_at(own + node_unknown(i)));
@@ -476,13 +479,6 @@ class GeneralizedAlpha final : public Scheme {
     }
     rods.place_ties();
     return true;
-  }
-
-  void predict_stress(MovingRods& rods, const std::vector<double>& step, double part) {
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      MovingRod& r = rods.rods()[k];
-      tangent::predict_stress(r.rod, r.ends, r.way(step), part, stress_[k]);
-    }
   }
 
   /// Begins contact at the predicted state; false if driven ends are in the way.
@@ -543,7 +539,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Turns an elastic gradient into the total force on the rod, without inertia.
-  [[gnu::noinline]] void add_loads(const MovingRod& r, MatrixEntries matrix) {
+  [[gnu::noinline]] void add_loads(const CosseratRod& r, MatrixEntries matrix) {
     r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix);
     subtract_from_loads(r, r.of(next_), r.part(pull_));
   }
@@ -556,7 +552,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Adds inertia and damping to the matrix of a rod.
-  [[gnu::noinline]] void add_rates(const MovingRods& rods, const MovingRod& r, double step,
+  [[gnu::noinline]] void add_rates(const MovingRods& rods, const CosseratRod& r, double step,
                                    const MatrixEntries& matrix) const {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
     for (int i = 0; i < r.unknowns(); ++i) {
@@ -569,7 +565,7 @@ class GeneralizedAlpha final : public Scheme {
 
   [[gnu::noinline]] void note_change(const MovingRods& rods, double part) {
     double square = 0.0;
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       const std::span<const double> correction = r.part(std::as_const(correction_));
       double* const change = r.of(change_);
       for (int i = 0; i <= r.rod.elements; ++i) {
@@ -592,10 +588,9 @@ class GeneralizedAlpha final : public Scheme {
   /// Sets the residual force in the present state, and the matrix.
   void find_residual(MovingRods& rods, double end, double step) {
     find_loads(rods, end, step);
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
-      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
-      add_loads(r, MatrixEntries(matrix_->of_rod(k)));
+    for (CosseratRod& r : rods.rods()) {
+      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), r.matrix, &r.predicted);
+      add_loads(r, MatrixEntries(r.matrix));
     }
     add_inertia(rods, step);
     if (rods.pressing().may_act()) add_pressing(rods);
@@ -640,16 +635,14 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Solves for the correction; false if the matrix is singular.
   bool solve(MovingRods& rods, double step) {
-    for (std::size_t k = 0; k < stress_.size(); ++k)
-      add_rates(rods, rods.rods()[k], step, MatrixEntries(matrix_->of_rod(k)));
+    for (CosseratRod& r : rods.rods()) add_rates(rods, r, step, MatrixEntries(r.matrix));
     correction_ = pull_;
-    return matrix_->solve(rods, stress_, by_rate(step), c_.share_of_forces(), correction_);
+    return matrix_->solve(rods, by_rate(step), c_.share_of_forces(), correction_);
   }
 
   /// Applies `part` of the correction.
   void take(MovingRods& rods, double part) {
-    predict_stress(rods, correction_, part);
-    rods.move(correction_, part);
+    rods.take(correction_, part);
     note_change(rods, part);
   }
 
@@ -703,7 +696,7 @@ class GeneralizedAlpha final : public Scheme {
   void note_reactions(MovingRods& rods, double end, double step) {
     rods.find_loads(end);
     rods.read_rates(next_);
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
       subtract_from_loads(r, r.of(next_), r.part(pull_));
     }
@@ -728,7 +721,6 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> jump_;          ///< h f of what presses, where anything may
   std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
   // Data of the current step.
-  std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
   std::vector<double> rates_;        ///< at the start
   std::vector<double> last_jump_;    ///< of the last step, where anything may press

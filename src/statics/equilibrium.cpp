@@ -150,8 +150,8 @@ class Equilibrium::Iteration {
   void take(double part) { own_.rods_.take(own_.step_, part); }
 
   std::vector<Vec3> unheld_pulls() const { return own_.rods_.unheld_pulls(); }
-  double turn() const { return own_.rods_.largest_turn(own_.step_); }
-  double shift() const { return own_.rods_.largest_shift(own_.step_); }
+  double turn() const { return own_.rods_.size(own_.step_).turn; }
+  double shift() const { return own_.rods_.size(own_.step_).shift; }
   double inertia() const { return inertia_; }
   int unstable() const { return unstable_; }
   bool is_idle() const { return own_.rods_.is_idle(own_.pull_, own_.step_); }
@@ -189,13 +189,13 @@ double Equilibrium::least_neutral() const {
 /// of zero, as that of a roll that nothing resists, is not positive either.
 double Equilibrium::find_step(double last_share) {
   const auto is_finite = [&](const std::vector<double>& step) {
-    return std::isfinite(rods_.largest_turn(step));
+    return std::isfinite(rods_.size(step).turn);
   };
   if (rods_.solve_if_definite(neutral_, pull_, step_) && is_finite(step_)) return neutral_;
   method::InertiaSearch search(last_share, neutral_, rods_.slowest());
   while (search.goes_on()) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
-    if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
+    if (search.judge(definite, definite ? rods_.size(trial_).turn : 0.0)) step_.swap(trial_);
   }
   if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // ends the search
   return search.enough();

@@ -35,7 +35,7 @@ void RestingRods::group() {
 }
 
 /// Removes the mechanisms of the rod of a number that its supports hold.
-void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const RestingRod& r) {
+void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const CosseratRod& r) {
   std::array<std::vector<double>, coupling::Mechanisms::kinds> held;
   for (std::size_t kind = 0; kind < held.size(); ++kind) {
     coupling::Mechanisms::Parts parts{};
@@ -55,7 +55,7 @@ void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t ro
 
 /// Motion of a rod's unknowns with such parts of its mechanisms.
 std::vector<double> RestingRods::motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                           const RestingRod& r, const coupling::Mechanisms::Parts& parts) {
+                                           const CosseratRod& r, const coupling::Mechanisms::Parts& parts) {
   const int number = static_cast<int>(rod);
   std::vector<double> motion(r.size());
   for (int i = 0; i <= r.rod.elements; ++i) {
@@ -74,19 +74,20 @@ std::vector<std::vector<double>> RestingRods::whole_motions(const Group& group) 
   rods.data += group.first_rod;
   rods.count = static_cast<int>(group.end_rod - group.first_rod);
   coupling::Mechanisms mechanisms(rods, member_.all, static_cast<int>(pair_size));
-  if (couplings_) couplings_->hold(mechanisms);
+  if (assembly_) mechanisms.hold(ties_);
+  if (links_) links_->hold(mechanisms);
   for (std::size_t k = 0; k + group.first_rod < group.end_rod; ++k)
     hold_supports(mechanisms, k, rods_[k + group.first_rod]);
   std::vector<std::vector<double>> motions;
   for (const std::vector<coupling::Mechanisms::Parts>& parts : mechanisms.find()) {
     std::vector<double> motion;
     for (std::size_t k = 0; k < parts.size(); ++k) {
-      const RestingRod& r = rods_[k + group.first_rod];
+      const CosseratRod& r = rods_[k + group.first_rod];
       const std::vector<double> own = motion_of(mechanisms, k, r, parts[k]);
       motion.insert(motion.end(), own.begin(), own.end());
       r.held.hold(motion.data() + r.first - group.first);
     }
-    if (couplings_) couplings_->ties().clear(motion);
+    if (assembly_) ties_.clear(motion);
     orthonormalize(group, motion, motions);
     if (!motion.empty()) motions.push_back(std::move(motion));
   }
@@ -116,7 +117,7 @@ void RestingRods::orthonormalize(const Group& group, std::vector<double>& motion
 /// Product of a group's matrix and a vector.
 std::vector<double> RestingRods::image(const Group& group, const std::vector<double>& vector) const {
   std::vector<double> image(vector.size());
-  const RestingRod& r = rods_[group.first_rod];
+  const CosseratRod& r = rods_[group.first_rod];
   if (assembly_) {
     assembly_->multiply(vector, image);
   } else if (r.mixed_matrix) {
@@ -132,7 +133,7 @@ std::vector<double> RestingRods::image(const Group& group, const std::vector<dou
 /// their own; the rounding of the product is epsilon times this.
 double RestingRods::size_of_terms(const Group& group, const std::vector<double>& motion) const {
   if (assembly_) return assembly_->size_of_terms(motion);
-  const RestingRod& r = rods_[group.first_rod];
+  const CosseratRod& r = rods_[group.first_rod];
   double sum = 0.0;
   for (int j = 0; j < r.matrix.size(); ++j) {
     for (int i = j; i < std::min(r.matrix.size(), j + half_bandwidth + 1); ++i) {
@@ -204,7 +205,7 @@ void RestingRods::choose_gauge(Group& group) {
     for (std::size_t i = 0; i < rods_[k].size(); ++i)
       scale.push_back(i % pair_size < 3 ? 1.0 / rods_[k].length : 1.0);
   }
-  RestingRod& first = rods_[group.first_rod];
+  CosseratRod& first = rods_[group.first_rod];
   first.held_at_seam = !assembly_ && first.seam && left.size() >= tangent::Seam::size;
   group.gauge.clear();
   while (!left.empty()) {
@@ -238,7 +239,7 @@ void RestingRods::hold_gauge(const Group& group) {
       assembly_->hold(static_cast<int>(held));
       continue;
     }
-    RestingRod& r = rods_[group.first_rod];
+    CosseratRod& r = rods_[group.first_rod];
     const int unknown = static_cast<int>(held - r.first);
     if (r.mixed_matrix) {
       r.mixed_matrix->hold(unknown);
@@ -271,7 +272,7 @@ std::vector<std::vector<double>> RestingRods::whole_motions() const {
 
 void RestingRods::forget_free_motions() {
   group();
-  for (RestingRod& r : rods_) r.held_at_seam = false;
+  for (CosseratRod& r : rods_) r.held_at_seam = false;
 }
 
 bool RestingRods::is_idle(const std::vector<double>& pull, const std::vector<double>& step) const {
@@ -284,14 +285,14 @@ bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
   // Share of the loads, were they all along the motion; a smaller part along it may be rounding alone.
   constexpr double unbalanced_part = 1e-3;
   std::vector<double> loads(unknowns());
-  for (const RestingRod& r : rods_) subtract_loads(r, loads.data() + r.first);
-  if (couplings_) couplings_->ties().gather(loads);
+  for (const CosseratRod& r : rods_) subtract_loads(r, loads.data() + r.first);
+  ties_.gather(loads);
   const auto is_moved_by = [&](const Group& group, const std::vector<double>& motion) {
     double work = 0.0;
     double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
     double of_motion = 0.0;
     for (std::size_t k = group.first_rod; k < group.end_rod; ++k) {
-      const RestingRod& r = rods_[k];
+      const CosseratRod& r = rods_[k];
       for (std::size_t i = 0; i < r.size(); ++i) {
         const double length = i % pair_size < 3 ? 1.0 : r.length;
         const double load = loads[r.first + i] / length;
@@ -310,7 +311,7 @@ bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
 }
 
 /// Whether a support holds a node along an axis of the laboratory.
-bool RestingRods::is_held_along(const RestingRod& r, int axis) const {
+bool RestingRods::is_held_along(const CosseratRod& r, int axis) const {
   for (int i = r.first_own_node(); i < r.end_of_own_nodes(); ++i) {
     if (is_held_[r.first + static_cast<std::size_t>(node_unknown(i) + axis)]) return true;
   }
@@ -319,12 +320,13 @@ bool RestingRods::is_held_along(const RestingRod& r, int axis) const {
 
 std::vector<Vec3> RestingRods::unheld_pulls() const {
   if (ground_.exists()) return {};
+  const bool are_together = links_ || contact_ || !ties_.followers().empty();
   constexpr double rounding = 1e-6;  // of the sum of their sizes
   std::vector<Vec3> pulls;
   std::array<bool, 3> held{};
   Vec3 sum;
   Vec3 sizes;
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     for (int c = 0; c < 3; ++c) held[static_cast<std::size_t>(c)] |= is_held_along(r, c);
     const bool holds_all = held[0] && held[1] && held[2];
     for (int i = r.first_own_node(); !holds_all && i < r.end_of_own_nodes(); ++i) {
@@ -332,7 +334,7 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
       sum = sum + load;
       sizes = sizes + Vec3{std::abs(load.x), std::abs(load.y), std::abs(load.z)};
     }
-    if (couplings_ && couplings_->exist() && &r != &rods_.back()) continue;
+    if (are_together && &r != &rods_.back()) continue;
     const auto pull = [&](bool is_held, double of_sum, double of_sizes) {
       return is_held || std::abs(of_sum) <= rounding * of_sizes ? 0.0 : of_sum;
     };

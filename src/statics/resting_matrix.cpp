@@ -19,9 +19,9 @@ constexpr double balancing_share = 1e-3;
 }  // namespace
 
 /// Sets the gradient and the matrix of a rod, with nothing held.
-void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
+void RestingRods::linearize_rod(CosseratRod& r, std::span<double> own, const tangent::RodStress* stress) {
   if (r.mixed_matrix) {
-    r.mixed_matrix->set_share(couplings_ && couplings_->exist() ? share_in_band() : 0.0);
+    r.mixed_matrix->set_share(act_on_each_other() ? share_in_band() : 0.0);
     tangent::elastic_gradient(r.rod, r.ends, own);
     tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
     add_to_hessian(r, *r.mixed_matrix);
@@ -36,34 +36,40 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
 
 /// Adds the second derivatives of loads and ground, and masses along elements.
 template <class Matrix>
-void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
+void RestingRods::add_to_hessian(const CosseratRod& r, Matrix& hessian) const {
   r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
   r.data->forces.add_hessian_of_nodes(r.rod, load_part_, hessian);
   ground_.add_hessian(r.rod, hessian);
   if (share_along_ != 0.0) add_masses_along(r, hessian);
 }
 
+/// Linearizes about the present state alone, unless iterations go on with predicted stresses.
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
-  if (couplings_) return linearize_coupled(unbalanced, predicted);
+  if (contact_ && !predicted) contact_->forget();
+  if (assembly_ && !predicted) assembly_->forget();
   unbalanced.resize(unknowns());
-  for (RestingRod& r : rods_) {
-    const std::span<double> own(unbalanced.data() + r.first, r.size());
-    const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
-    linearize_rod(r, own, stress);
-    if (r.seam) r.seam->cut(r.matrix, stress);  // takes the seam's unknowns out of the matrix
-    if (r.mixed_matrix) {
-      r.held.hold(*r.mixed_matrix);
-    } else {
-      r.held.hold(r.matrix);
-    }
-    if (r.seam) {
-      for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
-    }
-    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
-  }
-  for (const Group& group : groups_) hold_gauge(group);
+  for (CosseratRod& r : rods_) linearize_rod(r, r.part(unbalanced), predicted ? &r.predicted : nullptr);
+  ties_.gather(unbalanced);
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
+  if (contact_) {
+    std::vector<double> of_contact;
+    std::vector<double> pull = unbalanced;
+    ties_.spread(pull);
+    contact_->find(node_places(), pull, of_contact);
+    ties_.gather(of_contact);
+    for (std::size_t i = 0; i < of_contact.size(); ++i) unbalanced[i] -= of_contact[i];
+    hold(unbalanced);
+  }
+  if (assembly_) {
+    assemble(predicted);
+  } else {
+    for (CosseratRod& r : rods_) {
+      r.constrain(predicted ? &r.predicted : nullptr, tangent::Across::unit);
+      for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
+    }
+  }
+  for (const Group& group : groups_) hold_gauge(group);
 }
 
 void RestingRods::linearize_at_rest() {
@@ -73,7 +79,7 @@ void RestingRods::linearize_at_rest() {
   note_stress();
   const std::vector<double> changes = balancing_forces(unbalanced);
   const double* change = changes.data();
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     const double whole = 1.0 / (1.0 - r.mixed_matrix->share());
     for (int i = 0; i < r.rod.elements; ++i, change += 3)
       r.predicted.forces().set(i, r.predicted.forces()(i) + whole * three_at(change));
@@ -92,7 +98,7 @@ std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unb
     assembly_->solve(step, changes);
     return changes;
   }
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     double* const own = step.data() + r.first;
     const std::size_t first = changes.size();
     changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
@@ -107,7 +113,7 @@ std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unb
 double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     for (std::size_t i = 0; i < r.size(); ++i) {
       const std::size_t k = r.first + i;
       if (!is_held_[k]) largest = std::max(largest, std::abs(r.diagonal[i]) / step_inertia()[k]);
@@ -119,34 +125,21 @@ double RestingRods::largest_rate() const {
 double RestingRods::rounding() const { return std::numeric_limits<double>::epsilon() * largest_rate(); }
 
 /// Factors the matrix of a rod, and replaces `vector`, if there is one, by its solution.
-int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+int RestingRods::factor_rod(CosseratRod& r, double share, const std::vector<double>& inertia, double* vector,
                             LdltSweep sweep) {
   for (int i = 0; i < r.matrix.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
   }
-  const std::span<double> own(vector, vector != nullptr ? r.size() : 0);
-  if (r.mixed_matrix) {
-    const int negative = r.mixed_factors->factor(*r.mixed_matrix);
-    if (vector != nullptr) r.mixed_factors->solve(vector);
-    return negative;
-  }
-  if (r.seam && !r.held_at_seam) {
-    std::array<double, tangent::Seam::size> added{};
-    for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
-    const double negative = r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
-    if (vector != nullptr) r.seam->solve(r.factors, own);
-    return static_cast<int>(negative);
-  }
-  const double negative = r.factors.factor_and_forward(r.matrix, vector, sweep).negative;
-  if (vector != nullptr && (sweep == LdltSweep::whole || negative == 0.0)) r.factors.back(vector);
-  return static_cast<int>(negative);
+  std::array<double, tangent::Seam::size> added{};
+  for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
+  return r.factor(added, vector, sweep);
 }
 
 int RestingRods::factor(double share) {
   if (assembly_) return assembly_->factor(share, inertia_);
   int negative = 0;
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
     if (share < 0.0) negative -= held_below(r, share);
   }
@@ -154,7 +147,7 @@ int RestingRods::factor(double share) {
 }
 
 /// Counts held unknowns below zero; those that a seam takes out of the matrix stand as held ones.
-int RestingRods::held_below(const RestingRod& r, double share) const {
+int RestingRods::held_below(const CosseratRod& r, double share) const {
   const double* const inertia = inertia_.data() + r.first;
   double below = statics::held_below(r.held, r.matrix.size(), share, inertia);
   for (std::size_t k = 0; r.seam && k < tangent::Seam::size; ++k) below += 1.0 + share * inertia[k] < 0.0;
@@ -182,7 +175,7 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
     return below;
   }
   int negative = 0;
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     double* const own = step.data() + r.first;
     negative += factor_rod(r, share, step_inertia(), own, sweep);
     if (sweep == LdltSweep::while_positive && negative > 0) return negative;
@@ -199,16 +192,7 @@ void RestingRods::solve_again(std::vector<Number>& vector) const {
     assembly_->solve(vector);
     return hold(vector);
   }
-  for (const RestingRod& r : rods_) {
-    const std::span<Number> own(vector.data() + r.first, r.size());
-    if (r.mixed_factors) {
-      r.mixed_factors->solve(own.data());
-    } else if (r.seam && !r.held_at_seam) {
-      r.seam->solve(r.factors, own);
-    } else {
-      r.factors.solve(own.data());
-    }
-  }
+  for (const CosseratRod& r : rods_) r.solve(std::span<Number>(vector.data() + r.first, r.size()));
   hold(vector);
 }
 

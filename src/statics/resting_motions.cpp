@@ -30,15 +30,14 @@ bool RestingRods::begin_motions(std::int64_t steps) {
 }
 
 void RestingRods::hold_places(std::int64_t steps) {
-  find_held(steps);
+  hold_at(steps);
   note_slow_inertia();
 }
 
-void RestingRods::find_held(std::int64_t steps) {
+void RestingRods::hold_at(std::int64_t steps) {
   held_step_ = steps;
-  for (std::size_t k = 0; k < rods_.size(); ++k) {
-    RestingRod& r = rods_[k];
-    r.find_held(member_.motions, steps, k);
+  find_held(steps);
+  for (CosseratRod& r : rods_) {
     if (r.seam) r.held.add_node(r.rod.elements);  // node 0 once more
   }
 }
@@ -53,8 +52,8 @@ void RestingRods::place_motions(double from, double to, bool spread) {
     if (!motion.acts(held_step_)) continue;
     boundary::Motions::set(motion, motions.states[k], member_.all, motion.at(to, motions.tables).value);
   }
-  place_ties();
-  for (const RestingRod& r : rods_) {
+  ties_.place(member_.all);
+  for (const CosseratRod& r : rods_) {
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
   }
 }
@@ -71,7 +70,7 @@ void RestingRods::note_reactions(double from) {
   if (motions.count == 0) return;
   std::vector<double> gradient;
   set_gradient(gradient);
-  for (const RestingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  for (const CosseratRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
   for (int k = 0; k < motions.count; ++k) {
     const Motion& motion = motions.data[k];
     if (!motion.acts(held_step_)) continue;

@@ -4,36 +4,27 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/cosserat_rod.hpp"
-#include "rodeo/coupling/load_tangent.hpp"
 #include "rodeo/coupling/modes.hpp"
 #include "rodeo/coupling/resting_ground.hpp"
 #include "rodeo/member/changed_member.hpp"
-#include "rodeo/member/member_arrays.hpp"
-#include "rodeo/member/placements.hpp"
-#include "rodeo/observe/sample.hpp"
-#include "rodeo/tangent/held_unknowns.hpp"
-#include "rodeo/tangent/mixed_tangent.hpp"
-#include "rodeo/tangent/rod_tangent.hpp"
-#include "rodeo/tangent/seam.hpp"
 
 #include "couplings.hpp"
 
 namespace rodeo::statics {
 
-/// Unknowns of a node and the element after it.
-inline constexpr std::size_t pair_size = tangent::node_unknown(1);
+using coupling::CosseratRod;
+
+inline constexpr std::size_t pair_size = coupling::cosserat_stride;
 
 /// The rods of a member, the loads on them at a time, and the derivatives of their energy less the loads'
 /// work by their unknowns (tangent/rod_tangent.hpp), rod after rod.
-class RestingRods {
+class RestingRods : public coupling::CosseratRods {
  public:
   /// The arrays have to stay where they are.
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t count() const { return rods_.size(); }
-  std::size_t unknowns() const { return inertia_.size(); }
   double mass() const { return mass_; }  ///< of all rods, kg
   double slowest() const {
     return slowest_;
@@ -53,9 +44,6 @@ class RestingRods {
   static constexpr double rounding_of_newton = 0.1;     ///< most with which iterations still converge as fast
   bool has_mixed_form() const { return mixed_; }
 
-  /// Inertia of each unknown: the mass of a node, the moment of inertia of an element.
-  const std::vector<double>& inertia() const { return inertia_; }
-
   /// Masses of elements along these instead of at nodes, of members that report modes.
   const std::vector<coupling::AlongElement>& masses_along() const { return masses_along_; }
 
@@ -67,7 +55,7 @@ class RestingRods {
 
   /// Takes the present state as the one to go on from.
   void stand() {
-    if (couplings_) couplings_->stand();
+    if (contact_) contact_->stand();
   }
 
   /// Begins the motions of the step after so many and ends others, and holds the places of that step from now
@@ -166,20 +154,15 @@ class RestingRods {
   double part_in_contact(const std::vector<double>& pull, std::span<const double> step, double most);
 
   /// True if rods may touch each other or the ground, along which they are free to go.
-  bool may_touch() const { return ground_.exists() || (couplings_ && couplings_->contacts()); }
+  bool may_touch() const { return ground_.exists() || contact_; }
   /// True if rods touch each other in the state of the last linearize().
   bool in_contact() const { return contacts() != nullptr && contacts()->active(); }
   /// Has the next linearize() set the stiffness of contact from the forces that it finds.
   void renew_contact() {
-    if (couplings_) couplings_->renew_contact();
+    if (contact_) contact_->renew();
   }
   /// Contacts of the last linearize(); null without contact of rods.
-  const coupling::Contacts* contacts() const {
-    return couplings_ && couplings_->contacts() ? &*couplings_->contacts() : nullptr;
-  }
-
-  /// The connections of the rods; null without any.
-  coupling::Links* links() { return couplings_ && couplings_->links() ? &*couplings_->links() : nullptr; }
+  const coupling::Contacts* contacts() const { return contact_ ? &contact_->contacts() : nullptr; }
 
   /// True if stiffnesses jump as elements begin or end to touch something.
   bool may_kink() const { return ground_.exists(); }
@@ -194,9 +177,6 @@ class RestingRods {
   /// Forces of rods on the platen, and its work on them (forces::platen_array).
   std::vector<double>* platen_record() { return &record_; }
   const coupling::RestingGround& ground() const { return ground_; }
-
-  /// Replaces the stresses that take() predicted by the true ones.
-  void note_stress();
 
   /// Takes a part of a step, and predicts the stresses after it: those before it for the other part.
   void take(std::span<const double> step, double part);
@@ -221,20 +201,12 @@ class RestingRods {
   /// (that before the last one), six numbers each.
   std::vector<double> at_nodes(const std::vector<double>& vector) const;
 
-  /// Largest turn of an element in a step, rad, and largest displacement over the rod's length.
-  double largest_turn(std::span<const double> step) const;
-  double largest_shift(std::span<const double> step) const;
-
   /// True if the member fits in a lane (rods_in_lanes.hpp): one open rod without ground, motions and unknowns
   /// that are held for free motions, whose loads have an energy.
   bool fit_in_lanes() const;
-  /// True if another member that fits in a lane can stand beside this one.
-  bool go_beside(const RestingRods& others) const;
   /// True if the loads on a rod that fits in a lane do not depend on its state.
   bool have_dead_loads() const;
 
-  /// Positions and orientations.
-  std::vector<Placement> state() const { return placements(member_.all); }
   /// Root of the mean square displacement of nodes from a state to the present one, over the rods' length.
   double distance(const std::vector<Placement>& from) const;
   void restore(const std::vector<Placement>& state);
@@ -249,21 +221,6 @@ class RestingRods {
   void note_reactions(double from);
   void record_platen(double from);
   std::vector<ConstRodView> views() const;
-
-  /// Entries of the last node of a closed rod are zero in vectors.
-  struct RestingRod : coupling::CosseratRod {
-    RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
-
-    coupling::LoadTangent load_tangent;
-    tangent::RodStress predicted;
-    tangent::RodMatrix matrix;
-    std::vector<double> diagonal;  ///< of the matrix without inertia
-    tangent::RodFactors factors;
-    std::optional<tangent::MixedMatrix> mixed_matrix;  ///< instead, in the mixed form
-    std::optional<tangent::MixedFactors> mixed_factors;
-    bool held_at_seam = false;
-    std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
-  };
 
   /// Rods that have a matrix of their own, or all of them together.
   struct Group {
@@ -281,25 +238,21 @@ class RestingRods {
   template <class OfElement>
   std::vector<coupling::AlongElement> along_elements(const OfElement& of_element) const;
   void couple(const MemberSpec& spec, const RodView& made);
+  /// True if rods act on each other or on themselves, or nodes are tied.
+  bool act_on_each_other() const { return links_ || contact_ || !ties_.followers().empty(); }
   void set_gradient(std::vector<double>& gradient);
-  void note_coupled_inertia();
-  void place_ties();
-  void linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress);
+  void linearize_rod(CosseratRod& r, std::span<double> own, const tangent::RodStress* stress);
   template <class Matrix>
-  void add_to_hessian(const RestingRod& r, Matrix& hessian) const;
+  void add_to_hessian(const CosseratRod& r, Matrix& hessian) const;
   template <class Matrix>
-  void add_masses_along(const RestingRod& r, Matrix& hessian) const;
-  void find_held(std::int64_t steps);
+  void add_masses_along(const CosseratRod& r, Matrix& hessian) const;
   void note_slow_inertia();
   void make_assembly();
-  void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
   void assemble(bool predicted);
-  void take_coupled(std::span<const double> step, double part);
-  void take_each(std::span<const double> step, double part);
   void group();
-  static void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const RestingRod& r);
+  static void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const CosseratRod& r);
   static std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                       const RestingRod& r, const coupling::Mechanisms::Parts& parts);
+                                       const CosseratRod& r, const coupling::Mechanisms::Parts& parts);
   std::vector<std::vector<double>> whole_motions(const Group& group) const;
   void orthonormalize(const Group& group, std::vector<double>& motion,
                       const std::vector<std::vector<double>>& others) const;
@@ -318,10 +271,10 @@ class RestingRods {
   }
   void add_motions(const Group& group, const std::vector<std::vector<double>>& own,
                    std::vector<std::vector<double>>& all) const;
-  std::vector<double> ways_along(std::span<const double> step);
-  void subtract_loads(const RestingRod& r, double* gradient) const;
-  bool is_held_along(const RestingRod& r, int axis) const;
-  static double& diagonal_of(RestingRod& r, int unknown) {
+  void hold_at(std::int64_t steps);
+  void subtract_loads(const CosseratRod& r, double* gradient) const;
+  bool is_held_along(const CosseratRod& r, int axis) const;
+  static double& diagonal_of(CosseratRod& r, int unknown) {
     return r.mixed_matrix ? r.mixed_matrix->diagonal(unknown) : *r.matrix.column(unknown);
   }
   double largest_rate() const;
@@ -329,22 +282,19 @@ class RestingRods {
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
   double stiffest_rate() const;
   void note_rates(const MemberSpec& spec);
-  void predict_stresses(const std::vector<double>& step);
-  int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+  int factor_rod(CosseratRod& r, double share, const std::vector<double>& inertia, double* vector,
                  LdltSweep sweep);
-  int held_below(const RestingRod& r, double share) const;
+  int held_below(const CosseratRod& r, double share) const;
   int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
   const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 
-  MemberArrays member_;
   coupling::RestingGround ground_;
   std::vector<double> record_;  ///< of the platen
   ChangedMember changed_;       ///< the member that they have become
-  std::vector<RestingRod> rods_;
-  std::optional<Couplings> couplings_;          ///< of a member whose rods act on each other
-  std::optional<coupling::Assembly> assembly_;  ///< the matrix then, or where loads have no energy
+  std::optional<RestingContact> contact_;
+  bool has_one_matrix_ = false;                 ///< of all rods
+  std::optional<coupling::Assembly> assembly_;  ///< that matrix
   std::vector<Group> groups_;
-  std::vector<double> inertia_;
   std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
   std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not
   bool mixed_ = false;
