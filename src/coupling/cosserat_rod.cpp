@@ -24,8 +24,7 @@ CosseratRod::CosseratRod(const RodData& rod_data, const forces::Muscle& muscle, 
       predicted(view.elements),
       matrix(unknowns()),
       factors(unknowns()),
-      load_tangent(rod_data, muscle),
-      diagonal(size()) {
+      load_tangent(rod_data, muscle) {
   if (data->closure.closed) seam.emplace(rod, data->closure.seam);
   find_held({}, 0, 0);
 }
@@ -142,7 +141,15 @@ StepSize CosseratRods::size(std::span<const double> step) const {
 }
 
 void CosseratRods::find_held(std::int64_t steps) {
+  held_step_ = steps;
   for (std::size_t k = 0; k < rods_.size(); ++k) rods_[k].find_held(member_.motions, steps, k);
+}
+
+void CosseratRods::set_motions(double time) const {
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    boundary::Motions::set(motion, member_.motions.states[k], member_.all,
+                           motion.at(time, member_.motions.tables).value);
+  });
 }
 
 void CosseratRods::predict_stress(std::vector<double> step, double part) {

@@ -49,15 +49,6 @@ bool MovingRods::fit_in_lanes() const {
          !stokeslets_ && !has_motions() && r.data->motion.duration == 0.0;
 }
 
-/// Visits the motions that act in the current step.
-template <class Visit>
-void MovingRods::for_each_motion(const Visit& visit) const {
-  for (int k = 0; k < member_.motions.count; ++k) {
-    const boundary::Motion& motion = member_.motions.data[k];
-    if (motion.acts(held_step_)) visit(k, motion);
-  }
-}
-
 bool MovingRods::begin_motions(std::int64_t steps) {
   if (!has_motions()) return false;
   bool changes = false;
@@ -67,7 +58,7 @@ bool MovingRods::begin_motions(std::int64_t steps) {
   }
   const bool is_known = held_step_ >= 0 && !changes;
   held_step_ = steps;
-  if (!is_known) find_held(held_step_);
+  if (!is_known) find_held(steps);
   return changes;
 }
 
@@ -197,10 +188,7 @@ void MovingRods::set_time(double time) {
   for (const CosseratRod& r : rods_) {
     if (r.data->motion.duration > 0.0) r.data->motion.place(OneThread{}, r.rod, time);
   }
-  for_each_motion([&](int k, const boundary::Motion& motion) {
-    boundary::Motions::set(motion, member_.motions.states[k], member_.all,
-                           motion.at(time, member_.motions.tables).value);
-  });
+  set_motions(time);
   place_ties();
 }
 

@@ -155,8 +155,6 @@ class MovingRods : public coupling::CosseratRods {
 
   Sample sums(const ImplicitSample& counts, bool with_loads) const;
   void add_resistance();
-  template <class Visit>
-  void for_each_motion(const Visit& visit) const;
   /// Adds the force that accelerates the node or element of a motion along its prescribed course.
   void add_inertia(const boundary::Motion& motion, double end, double step, std::vector<double>& pull) const;
   /// Change of kinetic energy in the step of the node or element under a motion, J; zero for an end.
@@ -167,7 +165,6 @@ class MovingRods : public coupling::CosseratRods {
   std::vector<Entry> start_;  ///< of entries -1 ... n of the member's arrays
   std::vector<Vec3> pulls_;   ///< on motions at the end of the last step, without inertia
   double most_work_of_motions_ = 0.0;
-  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };
 
 }  // namespace rodeo::implicit

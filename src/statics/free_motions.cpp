@@ -34,84 +34,32 @@ void RestingRods::group() {
     groups_.push_back({k, k + 1, rods_[k].first, rods_[k].size()});
 }
 
-/// Removes the mechanisms of the rod of a number that its supports hold.
-void RestingRods::hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const CosseratRod& r) {
-  std::array<std::vector<double>, coupling::Mechanisms::kinds> held;
-  for (std::size_t kind = 0; kind < held.size(); ++kind) {
-    coupling::Mechanisms::Parts parts{};
-    parts[kind] = 1.0;
-    held[kind] = motion_of(mechanisms, rod, r, parts);
-    std::vector<double> free = held[kind];
-    r.held.hold(free.data());
-    for (std::size_t i = 0; i < free.size(); ++i) held[kind][i] -= free[i];
-  }
-  for (const int unknown : r.held.supported()) {
-    coupling::Mechanisms::Parts row;
-    for (std::size_t kind = 0; kind < row.size(); ++kind)
-      row[kind] = held[kind][static_cast<std::size_t>(unknown)];
-    mechanisms.hold(static_cast<int>(rod), row);
-  }
-}
-
-/// Motion of a rod's unknowns with such parts of its mechanisms.
-std::vector<double> RestingRods::motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                           const CosseratRod& r, const coupling::Mechanisms::Parts& parts) {
-  const int number = static_cast<int>(rod);
-  std::vector<double> motion(r.size());
-  for (int i = 0; i <= r.rod.elements; ++i) {
-    if (i == r.rod.elements && r.seam) break;  // node 0 once more
-    set_at(motion.data() + tangent::node_unknown(i), mechanisms.displacement(number, i, parts));
-    if (i == r.rod.elements) break;
-    const Vec3 turn = directors(r.rod.quaternion(i)).to_body(mechanisms.turn(parts));
-    set_at(motion.data() + element_unknown(i), turn + Vec3{0.0, 0.0, mechanisms.roll(parts)});
-  }
-  return motion;
-}
-
 /// Mechanisms of a group, orthonormal in the measure of the inertia.
 std::vector<std::vector<double>> RestingRods::whole_motions(const Group& group) const {
   Rods rods = member_.rods;
   rods.data += group.first_rod;
   rods.count = static_cast<int>(group.end_rod - group.first_rod);
-  coupling::Mechanisms mechanisms(rods, member_.all, static_cast<int>(pair_size));
+  coupling::Mechanisms mechanisms(rods, member_.all, coupling::cosserat_stride);
   if (assembly_) mechanisms.hold(ties_);
   if (links_) links_->hold(mechanisms);
-  for (std::size_t k = 0; k + group.first_rod < group.end_rod; ++k)
-    hold_supports(mechanisms, k, rods_[k + group.first_rod]);
-  std::vector<std::vector<double>> motions;
-  for (const std::vector<coupling::Mechanisms::Parts>& parts : mechanisms.find()) {
-    std::vector<double> motion;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      const CosseratRod& r = rods_[k + group.first_rod];
-      const std::vector<double> own = motion_of(mechanisms, k, r, parts[k]);
-      motion.insert(motion.end(), own.begin(), own.end());
-      r.held.hold(motion.data() + r.first - group.first);
+  const auto set = [&](int rod, const coupling::Mechanisms::Parts& parts, std::vector<double>& motion) {
+    const CosseratRod& r = rods_[group.first_rod + static_cast<std::size_t>(rod)];
+    double* const own = motion.data() + (r.first - group.first);
+    for (int i = 0; i < r.end_of_own_nodes(); ++i) {
+      set_at(own + node_unknown(i), mechanisms.displacement(rod, i, parts));
+      if (i == r.rod.elements) break;
+      const Vec3 turn = directors(r.rod.quaternion(i)).to_body(mechanisms.turn(parts));
+      set_at(own + element_unknown(i), turn + Vec3{0.0, 0.0, mechanisms.roll(parts)});
     }
-    if (assembly_) ties_.clear(motion);
-    orthonormalize(group, motion, motions);
-    if (!motion.empty()) motions.push_back(std::move(motion));
-  }
-  return motions;
-}
-
-/// Takes others out of a motion and gives it unit norm in the measure of the inertia; empties one that they
-/// span.
-void RestingRods::orthonormalize(const Group& group, std::vector<double>& motion,
-                                 const std::vector<std::vector<double>>& others) const {
-  constexpr double dependent = 1e-9;  // of its norm
-  const auto weighted = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia_[group.first + i] * b[i];
-    return sum;
   };
-  const double whole = weighted(motion, motion);
-  for (const std::vector<double>& other : others) {
-    const double part = weighted(other, motion);
-    for (std::size_t i = 0; i < motion.size(); ++i) motion[i] -= part * other[i];
-  }
-  const double left = weighted(motion, motion);
-  if (!(left > dependent * dependent * whole)) return motion.clear();
-  for (double& entry : motion) entry /= std::sqrt(left);
+  const auto hold = [&](std::vector<double>& motion) {
+    for (std::size_t k = group.first_rod; k < group.end_rod; ++k)
+      rods_[k].held.hold(motion.data() + (rods_[k].first - group.first));
+  };
+  return mechanisms.motions({inertia_.data() + group.first, group.size}, set, hold,
+                            [&](std::vector<double>& motion) {
+                              if (assembly_) ties_.clear(motion);
+                            });
 }
 
 /// Product of a group's matrix and a vector.
@@ -320,7 +268,6 @@ bool RestingRods::is_held_along(const CosseratRod& r, int axis) const {
 
 std::vector<Vec3> RestingRods::unheld_pulls() const {
   if (ground_.exists()) return {};
-  const bool are_together = links_ || contact_ || !ties_.followers().empty();
   constexpr double rounding = 1e-6;  // of the sum of their sizes
   std::vector<Vec3> pulls;
   std::array<bool, 3> held{};
@@ -334,7 +281,7 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
       sum = sum + load;
       sizes = sizes + Vec3{std::abs(load.x), std::abs(load.y), std::abs(load.z)};
     }
-    if (are_together && &r != &rods_.back()) continue;
+    if (act_on_each_other() && &r != &rods_.back()) continue;
     const auto pull = [&](bool is_held, double of_sum, double of_sizes) {
       return is_held || std::abs(of_sum) <= rounding * of_sizes ? 0.0 : of_sum;
     };

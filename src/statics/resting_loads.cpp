@@ -6,17 +6,15 @@
 #include "rodeo/math/vec3.hpp"
 #include "rodeo/member/held_motions.hpp"
 #include "rodeo/member/set_loads.hpp"
+#include "rodeo/member/spread_motions.hpp"
+#include "rodeo/tangent/internal_loads.hpp"
 
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
 
-namespace {
-
 using tangent::element_unknown;
 using tangent::node_unknown;
-
-}  // namespace
 
 bool RestingRods::place(double from, double to) {
   const auto put = [&](bool spread) {
@@ -101,6 +99,66 @@ void RestingRods::set_gradient(std::vector<double>& gradient) {
   std::vector<double> of_contact;
   contact_->find_again(node_places(), of_contact);
   for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += of_contact[i];
+}
+
+bool RestingRods::begin_motions(std::int64_t steps) {
+  bool released = false;
+  const boundary::Motions& motions = member_.motions;
+  for (int k = 0; k < motions.count; ++k) {
+    const boundary::Motion& motion = motions.data[k];
+    boundary::MotionState& state = motions.states[k];
+    const bool begins = steps == motion.first_step && state.begun == 0;
+    released = released || steps == motion.last_step;
+    change_hold(member_, k, steps);
+    if (begins) state.work = 0.0;  // of motion, which there is none
+    if (motion.acts_or_ends(steps)) stop(motion, member_.all);
+  }
+  hold_places(steps);
+  return released;
+}
+
+void RestingRods::hold_places(std::int64_t steps) {
+  hold_at(steps);
+  note_slow_inertia();
+}
+
+void RestingRods::hold_at(std::int64_t steps) {
+  find_held(steps);
+  for (CosseratRod& r : rods_) {
+    if (r.seam) r.held.add_node(r.rod.elements);  // node 0 once more
+  }
+}
+
+void RestingRods::place_motions(double from, double to, bool spread) {
+  const boundary::Motions& motions = member_.motions;
+  if (motions.count == 0) return;
+  for (std::size_t k = 0; spread && k < rods_.size(); ++k)
+    spread_motions(motions, held_step_, static_cast<int>(k), *rods_[k].data, rods_[k].rod, from, to);
+  set_motions(to);
+  ties_.place(member_.all);
+  for (const CosseratRod& r : rods_) {
+    if (r.seam) r.data->closure.fill_ghosts(r.rod);
+  }
+}
+
+/// Sets the loads anew: on a branch the arrays are those of a member that has just been made.
+void RestingRods::note(double from) {
+  if (member_.motions.count > 0) set_loads(load_time_, load_part_);
+  if (!record_.empty()) record_platen(from);
+  note_reactions(from);
+}
+
+void RestingRods::note_reactions(double from) {
+  const boundary::Motions& motions = member_.motions;
+  if (motions.count == 0) return;
+  std::vector<double> gradient;
+  set_gradient(gradient);
+  for (const CosseratRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  for_each_motion([&](int k, const boundary::Motion& motion) {
+    const double* const own = gradient.data() + rods_[static_cast<std::size_t>(motion.rod)].first;
+    const Vec3 borne = load_part_ * motion.borne_couple(load_time_);
+    note_reaction_at_rest(motions, k, force_on_rod(motion, member_.all, own) - borne, from, load_time_);
+  });
 }
 
 }  // namespace rodeo::statics

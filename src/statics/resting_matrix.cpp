@@ -43,6 +43,49 @@ void RestingRods::add_to_hessian(const CosseratRod& r, Matrix& hessian) const {
   if (share_along_ != 0.0) add_masses_along(r, hessian);
 }
 
+/// Makes one matrix of all rods where a symmetric band for each is not enough: nor is the plain form for
+/// closed ones that are stiff.
+void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
+  const bool are_coupled =
+      !spec.connections.empty() || spec.contact.kind != ContactKind::none ||
+      std::ranges::any_of(rods_, [&](const CosseratRod& r) {
+        return r.data->shares_first_node || (r.seam && is_stiff_at_first_) || !r.load_tangent.has_energy();
+      });
+  contact_.reset();
+  std::optional<coupling::Contacts> contacts =
+      coupling::make_contacts(spec, made, member_.all, coupling::cosserat_stride);
+  if (contacts) contact_.emplace(std::move(*contacts));
+  if (are_coupled != has_one_matrix_) groups_.clear();
+  has_one_matrix_ = are_coupled;
+  if (!are_coupled) assembly_.reset();
+}
+
+void RestingRods::make_assembly() {
+  std::vector<int> turns;
+  for (const CosseratRod& r : rods_) {
+    for (int i = 0; mixed_ && i < r.rod.elements; ++i)
+      turns.push_back(static_cast<int>(r.first) + tangent::element_unknown(i));
+  }
+  assembly_.emplace(ties_, inertia_, turns);
+  if (!slow_inertia_.empty()) assembly_->set_inertia(inertia_, step_inertia());
+}
+
+/// Sets the matrix of all rods, with nothing but gauges held that supports do not hold.
+void RestingRods::assemble(bool predicted) {
+  begin(*assembly_);
+  add_to(*assembly_, 0.0, predicted);
+  for (CosseratRod& r : rods_) {
+    if (r.load_tangent.has_energy()) continue;
+    r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
+    assembly_->add_unsymmetric(static_cast<int>(r.first), r.blocks);
+  }
+  if (contact_) {
+    contact_->for_each_block(
+        [&](int row, int column, const Matrix3& block) { assembly_->add(row, column, block); });
+  }
+  assembly_->finish();
+}
+
 /// Linearizes about the present state alone, unless iterations go on with predicted stresses.
 void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
   if (contact_ && !predicted) contact_->forget();
@@ -66,7 +109,8 @@ void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
   } else {
     for (CosseratRod& r : rods_) {
       r.constrain(predicted ? &r.predicted : nullptr, tangent::Across::unit);
-      for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
+      r.diagonal.clear();
+      for (int i = 0; i < r.matrix.size(); ++i) r.diagonal.push_back(diagonal_of(r, i));
     }
   }
   for (const Group& group : groups_) hold_gauge(group);

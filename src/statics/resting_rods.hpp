@@ -250,12 +250,7 @@ class RestingRods : public coupling::CosseratRods {
   void make_assembly();
   void assemble(bool predicted);
   void group();
-  static void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod, const CosseratRod& r);
-  static std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                       const CosseratRod& r, const coupling::Mechanisms::Parts& parts);
   std::vector<std::vector<double>> whole_motions(const Group& group) const;
-  void orthonormalize(const Group& group, std::vector<double>& motion,
-                      const std::vector<std::vector<double>>& others) const;
   std::vector<double> image(const Group& group, const std::vector<double>& vector) const;
   double size_of_terms(const Group& group, const std::vector<double>& motion) const;
   template <class Limit>
@@ -308,8 +303,7 @@ class RestingRods : public coupling::CosseratRods {
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
   bool have_energy_ = true;
-  std::int64_t held_step_ = -1;  ///< step in which motions act, counted from 0
-  double load_time_ = 0.0;       ///< time of the loads, s
+  double load_time_ = 0.0;  ///< time of the loads, s
   double load_part_ = 1.0;
 };
 

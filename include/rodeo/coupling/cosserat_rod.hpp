@@ -136,8 +136,8 @@ class CosseratRods {
 
   /// Begins a matrix of all rods, which holds what supports and motions do.
   void begin(Assembly& matrix) const;
-  /// Adds the rods' own matrices and connections, whose velocities change by `rate` (1/s) times displacements.
-  /// The geometric terms of seams have the predicted stresses if `predicted`.
+  /// Adds the rods' own matrices and connections, whose velocities change by `rate` (1/s) times
+  /// displacements. The geometric terms of seams have the predicted stresses if `predicted`.
   void add_to(Assembly& matrix, double rate, bool predicted) const;
 
  protected:
@@ -148,7 +148,18 @@ class CosseratRods {
   /// Takes the connections of a spec with the rods `made` at t = 0. Bonds that are broken stay so.
   void connect(const MemberSpec& spec, const RodView& made);
   void set_inertia();
+  /// Finds what supports hold, and motions in the step after so many.
   void find_held(std::int64_t steps);
+  /// Calls visit(k, motion) for the motions that act in that step.
+  template <class Visit>
+  void for_each_motion(const Visit& visit) const {
+    for (int k = 0; k < member_.motions.count; ++k) {
+      const boundary::Motion& motion = member_.motions.data[k];
+      if (motion.acts(held_step_)) visit(k, motion);
+    }
+  }
+  /// Puts what motions hold in its place at a time.
+  void set_motions(double time) const;
   void predict_stress(std::vector<double> step, double part);
   /// Moves the rods by a part of a step, and predicts their stresses after it. All are predicted before any
   /// moves: they share nodes, of which each moves once.
@@ -159,6 +170,7 @@ class CosseratRods {
   std::vector<double> inertia_;
   Ties ties_;
   std::optional<Links> links_;
+  std::int64_t held_step_ = -1;  ///< in which motions act, counted from 0; -1: it is not known yet
 };
 
 }  // namespace rodeo::coupling
