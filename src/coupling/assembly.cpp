@@ -39,14 +39,14 @@ bool is_diagonal(const Matrix3& a) {
   return true;
 }
 
-/// Groups of triples: an element's turn, its force, and its first node before them.
-std::vector<int> groups_of(std::size_t triples, std::span<const int> turns) {
+/// Groups of unknowns: an element's turn, its force, and its first node before them.
+std::vector<int> groups_of(std::size_t unknowns, std::span<const int> turns) {
   std::vector<int> groups;
   if (turns.empty()) return groups;
-  for (std::size_t k = 0; k < triples; ++k) groups.push_back(static_cast<int>(k));
+  for (std::size_t k = 0; k < unknowns; ++k) groups.push_back(static_cast<int>(k / 3));
   for (const int turn : turns) {
-    groups[static_cast<std::size_t>(turn / 3 - 1)] = turn / 3;
-    groups.push_back(turn / 3);
+    std::fill_n(groups.begin() + turn - 3, 3, turn / 3);
+    groups.insert(groups.end(), 3, turn / 3);
   }
   return groups;
 }
@@ -61,7 +61,7 @@ Assembly::Assembly(const Ties& ties, std::vector<double> inertia, std::span<cons
       freedom_(inertia_.size() / 3 + turns.size()),
       is_free_(freedom_.size()),
       stiffness_(freedom_.size()),
-      matrix_(static_cast<int>(freedom_.size()), groups_of(inertia_.size() / 3, turns)) {}
+      matrix_(3 * static_cast<int>(freedom_.size()), groups_of(inertia_.size(), turns)) {}
 
 void Assembly::begin(std::span<const Held> held) {
   symmetric_ = true;
@@ -79,20 +79,20 @@ void Assembly::begin(std::span<const Held> held) {
     const int triple = static_cast<int>(k);
     const bool leads = leader(3 * triple) == 3 * triple;
     is_free_[k] = leads && is_unit(freedom_[k]);
-    if (!leads) matrix_.add(triple, triple, unit);
+    matrix_.add(3 * triple, 3 * triple, leads ? Matrix3{} : unit);
   }
 }
 
 void Assembly::add(int row, int column, const Matrix3& block) {
-  const int i = leader(row) / 3;
-  const int j = leader(column) / 3;
-  if (is_free_[static_cast<std::size_t>(i)] && is_free_[static_cast<std::size_t>(j)]) {
+  const int i = leader(row);
+  const int j = leader(column);
+  if (is_free_[static_cast<std::size_t>(i / 3)] && is_free_[static_cast<std::size_t>(j / 3)]) {
     matrix_.add(i, j, block);
     return;
   }
-  const Matrix3 free = freedom(3 * i) * block * freedom(3 * j);
+  const Matrix3 free = freedom(i) * block * freedom(j);
   matrix_.add(i, j, free);
-  if (i == j) stiffness_[static_cast<std::size_t>(i)] += free(0, 0) + free(1, 1) + free(2, 2);
+  if (i == j) stiffness_[static_cast<std::size_t>(i / 3)] += free(0, 0) + free(1, 1) + free(2, 2);
 }
 
 /// Triples that are two apart are as far as the band goes.
@@ -167,7 +167,7 @@ void Assembly::finish() {
     if (is_free_[k] || leader(3 * triple) != 3 * triple) continue;
     const bool has_own = forces_ == 0 && !is_diagonal(freedom_[k]) && stiffness_[k] != 0.0;
     stiffness_[k] = has_own ? std::abs(stiffness_[k]) : 1.0;
-    matrix_.add(triple, triple, stiffness_[k] * (unit - freedom_[k]));
+    matrix_.add(3 * triple, 3 * triple, stiffness_[k] * (unit - freedom_[k]));
   }
   matrix_.assemble();
   largest_ratio_ = 0.0;
@@ -179,7 +179,11 @@ void Assembly::finish() {
 }
 
 int Assembly::factor(double share, const std::vector<double>& inertia) {
-  if (!symmetric_) return matrix_.factor(share, inertia) ? 0 : 1;
+  if (!symmetric_) {
+    shift_ = inertia;
+    for (double& entry : shift_) entry *= share;
+    return matrix_.factor(share, inertia) ? 0 : 1;
+  }
   const std::optional<int> negative = matrix_.factor_and_count(share, inertia);
   if (!negative) return matrix_.size();
   return *negative - 3 * forces_ - (share < 0.0 ? held_below(share, inertia) : 0);
@@ -206,10 +210,21 @@ void Assembly::solve(std::vector<double>& vector) const {
   solve(vector, forces);
 }
 
+/// Pivots of a matrix that is not symmetric mix numbers of different units, by which slow motions of slender
+/// rods lose digits; a step of refinement restores them (Skeel 1980).
 void Assembly::solve(std::vector<double>& vector, std::vector<double>& forces) const {
   const auto size = static_cast<std::ptrdiff_t>(vector.size());
   vector.resize(static_cast<std::size_t>(matrix_.size()));
+  const std::vector<double> wanted = vector;
   matrix_.solve(vector);
+  if (!symmetric_) {
+    std::vector<double> rest(vector.size());
+    matrix_.multiply(vector, rest);
+    for (std::size_t i = 0; i < shift_.size(); ++i) rest[i] += shift_[i] * vector[i];
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
+    matrix_.solve(rest);
+    for (std::size_t i = 0; i < rest.size(); ++i) vector[i] += rest[i];
+  }
   forces.assign(vector.begin() + size, vector.end());
   vector.resize(static_cast<std::size_t>(size));
 }

@@ -68,7 +68,17 @@ BasicSiteState<Number> site_state(const RodView& rod, const Site& site, int firs
 /// Rows of minus the derivative of a link's loads over the degrees of freedom of both spans.
 class Rows {
  public:
-  explicit Rows(double (&block)[2 * span_size][2 * span_size]) : block_(block) {}
+  explicit Rows(SpanMatrix& block) : block_(block) {}
+
+  /// Leaves the symmetric part. Derivatives by turns of frames that turn with them are not symmetric; their
+  /// symmetric part is that of an energy.
+  ~Rows() {
+    for (int i = 0; i < 2 * span_size; ++i) {
+      for (int j = 0; j < i; ++j) block_[i][j] = block_[j][i] = 0.5 * (block_[i][j] + block_[j][i]);
+    }
+  }
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
 
   void add(int side, int local, double weight, const Vector& load) {
     const Number* const numbers[3] = {&load.x, &load.y, &load.z};
@@ -82,7 +92,7 @@ class Rows {
   static int row(int side, int local) { return span_size * side + local; }
   static int column(int j) { return j < element_size ? j : span_size + j - element_size; }
 
-  double (&block_)[2 * span_size][2 * span_size];
+  SpanMatrix& block_;
 };
 
 void add_force(Rows& rows, int side, const Site& site, double sign, const BasicLinkLoad<Number>& load) {
@@ -94,44 +104,51 @@ void add_force(Rows& rows, int side, const Site& site, double sign, const BasicL
 
 }  // namespace
 
-Links::Links(connection::Parts parts, const RodView& all, const std::vector<int>& first_dof)
-    : parts_(std::move(parts)), all_(all), loads_(parts_.load_count()) {
+Links::Links(connection::Parts parts, std::vector<TurnLink> joints, const RodView& all,
+             const std::vector<int>& first_dof)
+    : parts_(std::move(parts)), joints_(std::move(joints)), all_(all), loads_(parts_.load_count()) {
   const auto span = [&](const Site& site) {
     return site.on_node ? Span{first_degree_of_freedom(first_dof, site.entry, stride), 3}
                         : span_of_element(first_dof, site.entry);
   };
   for (const PointLink& link : parts_.points) spans_.push_back({span(link.sites[0]), span(link.sites[1])});
-  for (const TurnLink& link : parts_.turns) {
-    const auto span_of_side = [&](int side) {
-      if (!link.clamped[side]) return span_of_element(first_dof, link.elements[side]);
-      return Span{span_of_element(first_dof, link.elements[1 - side]).first, 0};  // nothing moves there
-    };
-    spans_.push_back({span_of_side(0), span_of_side(1)});
+  for (const std::vector<TurnLink>* const links : {&parts_.turns, &joints_}) {
+    for (const TurnLink& link : *links) {
+      const auto span_of_side = [&](int side) {
+        if (!link.clamped[side]) return span_of_element(first_dof, link.elements[side]);
+        return Span{span_of_element(first_dof, link.elements[1 - side]).first, 0};  // nothing moves there
+      };
+      spans_.push_back({span_of_side(0), span_of_side(1)});
+    }
   }
 }
 
-void Links::add_loads() { parts_.view(loads_).add_unbroken(OneThread{}, all_); }
+void Links::add_loads() {
+  parts_.view(loads_).add_unbroken(OneThread{}, all_);
+  for (const TurnLink& joint : joints_) {
+    const connection::LinkLoad load = joint.load(all_);
+    for (const int side : {0, 1}) {
+      const int element = joint.elements[side];
+      all_.set_vec3(field::external_couple, element,
+                    all_.vec3(field::external_couple, element) + load.couples[side]);
+    }
+  }
+}
 
-/// Derivatives by turns of frames that turn with them are not symmetric; their symmetric part is that of an
-/// energy.
-void Links::set_matrix(std::size_t link, double rate, SpanMatrix& block) const {
+void Links::set_matrix(const PointLink& link, double rate, SpanMatrix& block) const {
+  if (link.broken != 0) return;
   Rows rows(block);
-  if (link < parts_.points.size()) {
-    const PointLink& point = parts_.points[link];
-    if (point.broken != 0) return;
-    const BasicLinkLoad<Number> load = point.load(site_state(all_, point.sites[0], 0, rate),
-                                                  site_state(all_, point.sites[1], element_size, rate));
-    add_force(rows, 0, point.sites[0], 1.0, load);
-    add_force(rows, 1, point.sites[1], -1.0, load);
-  } else {
-    const TurnLink& turn = parts_.turns[link - parts_.points.size()];
-    const BasicLinkLoad<Number> load = turn.load(element_state(all_, turn.elements[0], 0, rate),
-                                                 element_state(all_, turn.elements[1], element_size, rate));
-    for (const int side : {0, 1}) rows.add(side, 3, 1.0, load.couples[side]);
-  }
-  for (int i = 0; i < 2 * span_size; ++i) {
-    for (int j = 0; j < i; ++j) block[i][j] = block[j][i] = 0.5 * (block[i][j] + block[j][i]);
-  }
+  const BasicLinkLoad<Number> load = link.load(site_state(all_, link.sites[0], 0, rate),
+                                               site_state(all_, link.sites[1], element_size, rate));
+  add_force(rows, 0, link.sites[0], 1.0, load);
+  add_force(rows, 1, link.sites[1], -1.0, load);
+}
+
+void Links::set_matrix(const TurnLink& link, double rate, SpanMatrix& block) const {
+  Rows rows(block);
+  const BasicLinkLoad<Number> load = link.load(element_state(all_, link.elements[0], 0, rate),
+                                               element_state(all_, link.elements[1], element_size, rate));
+  for (const int side : {0, 1}) rows.add(side, 3, 1.0, load.couples[side]);
 }
 
 void Links::break_overloaded() { parts_.break_overloaded(all_); }
@@ -139,9 +156,18 @@ void Links::break_overloaded() { parts_.break_overloaded(all_); }
 double Links::energy() const { return parts_.energy(all_); }
 double Links::broken() const { return parts_.broken(); }
 
-std::optional<Links> make_links(const MemberSpec& spec, const RodView& all) {
-  if (spec.connections.empty()) return std::nullopt;
-  return Links(connection::build_connections(spec, all), all, first_degrees_of_freedom(spec, stride));
+std::vector<TurnLink> rigid_joints(const Rods& rods) {
+  std::vector<TurnLink> links;
+  for (const RodData& rod : rods) {
+    const boundary::RigidJoint& joint = rod.joint;
+    if (!joint.exists) continue;
+    TurnLink& link = links.emplace_back();
+    link.elements[0] = rod.first - 1;
+    link.elements[1] = rod.first;
+    link.rest = joint.rest;
+    for (int i = 0; i < 3; ++i) link.stiffness[i] = joint.inverse_rest_voronoi * joint.stiffness[i];
+  }
+  return links;
 }
 
 }  // namespace rodeo::coupling

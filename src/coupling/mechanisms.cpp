@@ -295,6 +295,24 @@ void Mechanisms::hold_across(const Place& a, const Place& b, const Vec3& axis) {
   hold_together(a, b, cross(axis, across));
 }
 
+void Mechanisms::orthonormalize(std::span<const double> inertia,
+                                const std::vector<std::vector<double>>& others, std::vector<double>& motion) {
+  constexpr double dependent = 1e-9;  // of its norm
+  const auto weighted = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * inertia[i] * b[i];
+    return sum;
+  };
+  const double whole = weighted(motion, motion);
+  for (const std::vector<double>& other : others) {
+    const double part = weighted(other, motion);
+    for (std::size_t i = 0; i < motion.size(); ++i) motion[i] -= part * other[i];
+  }
+  const double left = weighted(motion, motion);
+  if (!(left > dependent * dependent * whole)) return motion.clear();
+  for (double& entry : motion) entry /= std::sqrt(left);
+}
+
 std::vector<std::vector<Mechanisms::Parts>> Mechanisms::find() const {
   std::vector<std::map<int, Eigen::MatrixXd>> rows(resistance_.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {

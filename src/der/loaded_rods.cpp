@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "rodeo/coupling/rigid_joints.hpp"
+#include "rodeo/coupling/links.hpp"
 #include "rodeo/der/elastic_energy.hpp"
 #include "rodeo/linear/nearly_symmetric.hpp"
 #include "rodeo/member/held_motions.hpp"

@@ -218,35 +218,20 @@ double RodsAtRest::length_product(const std::vector<double>& a, const std::vecto
   return sum / nodes;
 }
 
-/// Largest turn of an element; not finite if any of the step is not.
-double RodsAtRest::largest_turn(std::span<const double> step) const {
-  double largest = 0.0;
-  double sum = 0.0;
+coupling::StepSize RodsAtRest::size(std::span<const double> step) const {
+  coupling::LargestStep<double> turn;
+  coupling::LargestStep<double> shift;
   for (const RodStep& rod : rods()) {
     const double* const own = step.data() + rod.first;
-    for (int i = 0; i < rod.rod.elements; ++i) {
-      const Vec3 turn = (1.0 / rest_length(rod, i)) * (get(own, i + 1) - get(own, i));
-      const double square = dot(turn, turn) + own[4 * i + 3] * own[4 * i + 3];
-      largest = std::max(largest, square);
-      sum += square;
-    }
-  }
-  return std::isfinite(sum) ? std::sqrt(largest) : sum;
-}
-
-double RodsAtRest::largest_shift(std::span<const double> step) const {
-  double largest = 0.0;
-  double sum = 0.0;
-  for (const RodStep& rod : rods()) {
     const double length = length_of(rod);
     for (int i = 0; i <= rod.rod.elements; ++i) {
-      const Vec3 way = get(step.data() + rod.first, i);
-      const double square = dot(way, way) / (length * length);
-      largest = std::max(largest, square);
-      sum += square;
+      shift.add(own + 4 * i, length * length);
+      if (i == rod.rod.elements) break;
+      const Vec3 edge = (1.0 / rest_length(rod, i)) * (get(own, i + 1) - get(own, i));
+      turn.add_squared(dot(edge, edge) + own[4 * i + 3] * own[4 * i + 3]);
     }
   }
-  return std::isfinite(sum) ? std::sqrt(largest) : sum;
+  return {turn.size(), shift.size()};
 }
 
 std::vector<ConstRodView> RodsAtRest::views() const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rodeo/coupling/largest_step.hpp"
 #include "rodeo/coupling/resting_ground.hpp"
 #include "rodeo/der/loaded_rods.hpp"
 #include "rodeo/member/changed_member.hpp"
@@ -80,8 +81,7 @@ class RodsAtRest {
 
   /// Product of two displacements in the mean square over the rods' length and turns of elements.
   double length_product(const std::vector<double>& a, const std::vector<double>& b) const;
-  double largest_turn(std::span<const double> step) const;   ///< of an element, rad
-  double largest_shift(std::span<const double> step) const;  ///< over the rod's length
+  coupling::StepSize size(std::span<const double> step) const;
 
   const coupling::RestingGround& ground() const { return ground_; }
   std::vector<ConstRodView> views() const;

@@ -25,11 +25,6 @@ class WholeMotions {
   bool hold(const std::vector<double>& displacement) const;
 
  private:
-  double inner(const std::vector<double>& a, const std::vector<double>& b) const;
-  double norm(const std::vector<double>& a) const;
-  void take_out(const std::vector<double>& motion, std::vector<double>& from) const;
-  void add(std::vector<double> motion);
-
   std::vector<double> inertia_;  ///< of each degree of freedom, kg and kg m^2
   std::vector<std::vector<double>> motions_;
 };

@@ -11,7 +11,7 @@ namespace rodeo::implicit {
 
 /// A rod in a step that conserves energy and momenta.
 struct ConservedRod {
-  explicit ConservedRod(const MovingRod& r)
+  explicit ConservedRod(const CosseratRod& r)
       : elements(r.rod.elements),
         matrix(r.unknowns(), tangent::half_bandwidth),
         position(static_cast<std::size_t>(elements + 1)),

@@ -257,14 +257,6 @@ class Step {
   double length_;  ///< s
 };
 
-/// Calls visit(link, number) for those of points, then of turns, as Links::spans() has them.
-template <class Visit>
-void for_each_link(const coupling::Links& links, const Visit& visit) {
-  std::size_t number = 0;
-  for (const PointLink& link : links.parts().points) visit(link, links.spans()[number++]);
-  for (const TurnLink& link : links.parts().turns) visit(link, links.spans()[number++]);
-}
-
 /// Loads in the order of the unknowns of a side.
 template <class T>
 std::array<const BasicVec3<T>*, 3> of_unknowns(const SideLoads<T>& on) {
@@ -276,7 +268,7 @@ std::array<const BasicVec3<T>*, 3> of_unknowns(const SideLoads<T>& on) {
 void add_conserving_loads(const MovingRods& rods, const coupling::Links& links, double step,
                           std::vector<double>& loads) {
   const Step in_step(rods, step);
-  for_each_link(links, [&](const auto& link, const coupling::SpanPair& spans) {
+  links.for_each([&](const auto& link, const coupling::SpanPair& spans) {
     const std::array<SideLoads<double>, 2> on = in_step.loads<double>(link);
     for (std::size_t side = 0; side < 2; ++side) {
       const auto vectors = of_unknowns(on[side]);
@@ -289,7 +281,7 @@ void add_conserving_loads(const MovingRods& rods, const coupling::Links& links, 
 void add_conserving_matrix(const MovingRods& rods, const coupling::Links& links, double step,
                            coupling::Assembly& matrix) {
   const Step in_step(rods, step);
-  for_each_link(links, [&](const auto& link, const coupling::SpanPair& spans) {
+  links.for_each([&](const auto& link, const coupling::SpanPair& spans) {
     const std::array<SideLoads<Number>, 2> on = in_step.loads<Number>(link);
     for (std::size_t side = 0; side < 2; ++side) {
       const auto vectors = of_unknowns(on[side]);

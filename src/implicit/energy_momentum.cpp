@@ -91,10 +91,9 @@ class EnergyMomentum final : public Scheme {
     void evaluate() {
       own_.write_middle(rods_, step_);
       rods_.find_loads(end_ - 0.5 * step_, false);
-      for_each_rod([&](const MovingRod& r, ConservedRod& of_rod) { own_.assemble(rods_, r, of_rod, step_); });
-      for_each_links(rods_, [&](const coupling::Links& links) {
-        add_conserving_loads(rods_, links, step_, own_.pull_);
-      });
+      for_each_rod(
+          [&](const CosseratRod& r, ConservedRod& of_rod) { own_.assemble(rods_, r, of_rod, step_); });
+      if (rods_.links()) add_conserving_loads(rods_, *rods_.links(), step_, own_.pull_);
       rods_.gather(own_.pull_);
       rods_.hold(own_.pull_);
     }
@@ -107,7 +106,7 @@ class EnergyMomentum final : public Scheme {
       return size_.turn > most_conserving_turn ? most_conserving_turn / size_.turn : 1.0;
     }
     void take(double part) {
-      for_each_rod([&](const MovingRod& r, ConservedRod& of_rod) { own_.take(r, of_rod, part); });
+      for_each_rod([&](const CosseratRod& r, ConservedRod& of_rod) { own_.take(r, of_rod, part); });
     }
 
     double correction_size() {
@@ -132,14 +131,14 @@ class EnergyMomentum final : public Scheme {
 
   void prepare(const MovingRods& rods) {
     if (!of_rods_.empty()) return;
-    for (const MovingRod& r : rods.rods()) of_rods_.emplace_back(r);
+    for (const CosseratRod& r : rods.rods()) of_rods_.emplace_back(r);
     if (!rods.ties().followers().empty() || rods.links()) coupled_.emplace(rods.ties(), rods.inertia());
     pull_.resize(rods.unknowns());
     change_.resize(rods.unknowns());
   }
 
   /// Notes the stresses at the start.
-  static void begin(const MovingRod& r, ConservedRod& own) {
+  static void begin(const CosseratRod& r, ConservedRod& own) {
     for (int i = 0; i < r.rod.elements; ++i) {
       const auto k = static_cast<std::size_t>(i);
       own.start_stress[k] = tangent::ShearStretch<double>::of(r.rod, i).stress;
@@ -150,15 +149,15 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Range of a rod's own frames: beyond a shared node an entry is an element of the other rod.
-  static int first_own_frame(const MovingRod& r) { return r.data->shares_first_node ? 0 : -1; }
-  static int last_own_frame(const MovingRod& r) { return r.rod.elements - (r.shares_last_node ? 1 : 0); }
+  static int first_own_frame(const CosseratRod& r) { return r.data->shares_first_node ? 0 : -1; }
+  static int last_own_frame(const CosseratRod& r) { return r.rod.elements - (r.shares_last_node ? 1 : 0); }
 
-  static int first_region(const MovingRod& r) { return r.ends.first ? -1 : 0; }
-  static int end_of_regions(const MovingRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
+  static int first_region(const CosseratRod& r) { return r.ends.first ? -1 : 0; }
+  static int end_of_regions(const CosseratRod& r) { return r.rod.elements - (r.ends.last ? 0 : 1); }
 
   /// Predicts the state at the start, but for driven ends. Extrapolation by velocities is no better: those of
   /// fast motion, which is not damped, change sign from step to step.
-  static void predict(const MovingRod& r, ConservedRod& own) {
+  static void predict(const CosseratRod& r, ConservedRod& own) {
     for (int i = 0; i <= own.elements; ++i)
       own.position[static_cast<std::size_t>(i)] = r.rod.vec3(field::position, i);
     for (int i = -1; i <= own.elements; ++i) own.frame(i) = r.rod.quaternion(i);
@@ -167,7 +166,7 @@ class EnergyMomentum final : public Scheme {
   /// Writes the state at the middle of the step to the arrays.
   void write_middle(MovingRods& rods, double step) const {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+      const CosseratRod& r = rods.rods()[k];
       const ConservedRod& own = of_rods_[k];
       for (int i = 0; i <= own.elements; ++i) {
         const Vec3 start = rods.start_position(r, i);
@@ -187,7 +186,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Sets the matrix and the residual force of a rod in the present state.
-  void assemble(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step) {
+  void assemble(const MovingRods& rods, const CosseratRod& r, ConservedRod& own, double step) {
     double* const pull = r.of(pull_);
     std::fill_n(pull, r.unknowns(), 0.0);
     own.matrix.set_zero();
@@ -201,7 +200,7 @@ class EnergyMomentum final : public Scheme {
   bool solve_alone(const MovingRods& rods) {
     bool regular = true;
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+      const CosseratRod& r = rods.rods()[k];
       r.held.hold(of_rods_[k].matrix);
       regular = of_rods_[k].matrix.factor() && regular;
       of_rods_[k].matrix.solve(r.part(pull_));
@@ -209,21 +208,12 @@ class EnergyMomentum final : public Scheme {
     return regular;
   }
 
-  template <class Visit>
-  static void for_each_links(const MovingRods& rods, const Visit& visit) {
-    if (rods.links()) visit(*rods.links());
-    if (rods.rigid_joints()) visit(*rods.rigid_joints());
-  }
-
   /// Rods that are connected or share nodes, or are closed, by one matrix of blocks.
   bool solve_coupled(const MovingRods& rods, double step) {
-    std::vector<coupling::Assembly::Held> held;
-    for (const MovingRod& r : rods.rods())
-      held.push_back({&r.held, static_cast<int>(r.first), r.unknowns(), r.seam.has_value()});
-    coupled_->begin(held);
+    rods.begin(*coupled_);
     coupled_->expect_unsymmetric();
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+      const CosseratRod& r = rods.rods()[k];
       ConservedRod& own = of_rods_[k];
       const int offset = static_cast<int>(r.first);
       coupled_->add_band(offset, own.matrix);
@@ -234,8 +224,7 @@ class EnergyMomentum final : public Scheme {
       coupled_->add(last, first, own.last_by_first);
       coupled_->add(first, last, own.first_by_last);
     }
-    for_each_links(
-        rods, [&](const coupling::Links& links) { add_conserving_matrix(rods, links, step, *coupled_); });
+    if (rods.links()) add_conserving_matrix(rods, *rods.links(), step, *coupled_);
     coupled_->finish();
     if (!coupled_->factor()) return false;
     coupled_->solve(pull_);
@@ -243,7 +232,7 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// Adds inertia; the mass of tied nodes counts at the leading one.
-  void add_inertia(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double step,
+  void add_inertia(const MovingRods& rods, const CosseratRod& r, ConservedRod& own, double step,
                    double* pull) const {
     const double* const rates = r.of(rates_);
     for (int i = 0; i <= own.elements; ++i) {
@@ -278,7 +267,7 @@ class EnergyMomentum final : public Scheme {
 
   /// Corrects the forces of laws on nodes at the middle of the step so that their work is the change of
   /// energy (Gonzalez 1996). The matrix has the derivatives of the uncorrected forces.
-  static void add_node_laws(const MovingRods& rods, const MovingRod& r, ConservedRod& own, double* pull) {
+  static void add_node_laws(const MovingRods& rods, const CosseratRod& r, ConservedRod& own, double* pull) {
     r.data->forces.for_each_held_node(own.elements, [&](int node, const auto& law) {
       const Vec3 start = rods.start_position(r, node);
       const Vec3& end = own.position[static_cast<std::size_t>(node)];
@@ -294,7 +283,7 @@ class EnergyMomentum final : public Scheme {
     });
   }
 
-  static void add_resistance(const MovingRod& r, ConservedRod& own, double step) {
+  static void add_resistance(const CosseratRod& r, ConservedRod& own, double step) {
     if (!r.damping.acts() && !r.in_fluid) return;
     for (int i = 0; i < r.end_of_own_nodes(); ++i) {
       const forces::NodeDrag node = MovingRods::node_resistance(r, i);
@@ -314,7 +303,7 @@ class EnergyMomentum final : public Scheme {
     }
   }
 
-  static void add_element(const MovingRods& rods, const MovingRod& r, ConservedRod& own, int i,
+  static void add_element(const MovingRods& rods, const CosseratRod& r, ConservedRod& own, int i,
                           double* pull) {
     const auto k = static_cast<std::size_t>(i);
     const Directors start = directors(rods.start_orientation(r, i));
@@ -338,7 +327,8 @@ class EnergyMomentum final : public Scheme {
     add_block(own.matrix, turn, turn, 1.0, element.couple_turn);
   }
 
-  static void add_region(const MovingRods& rods, const MovingRod& r, ConservedRod& own, int i, double* pull) {
+  static void add_region(const MovingRods& rods, const CosseratRod& r, ConservedRod& own, int i,
+                         double* pull) {
     const auto frame = [&](int k) { return FrameInStep(rods.start_orientation(r, k), own.frame(k)); };
     const ConservingRegion region(own.regions[static_cast<std::size_t>(i + 1)], present_region(r.rod, own, i),
                                   frame(i), frame(i + 1));
@@ -360,7 +350,8 @@ class EnergyMomentum final : public Scheme {
   }
 
   /// A turn phi of element 0 turns its ghost beyond the seam by seam' phi.
-  static void add_seam(const MovingRod& r, ConservedRod& own, const ConservingRegion& region, double* pull) {
+  static void add_seam(const CosseratRod& r, ConservedRod& own, const ConservingRegion& region,
+                       double* pull) {
     const Matrix3 by_first =
         region.by_after * transpose(to_laboratory_matrix(directors(r.data->closure.seam)));
     const int last = element_unknown(own.elements - 1);
@@ -375,7 +366,7 @@ class EnergyMomentum final : public Scheme {
   /// Distance of the present state from the start.
   StepSize change_in(const MovingRods& rods) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+      const CosseratRod& r = rods.rods()[k];
       const ConservedRod& own = of_rods_[k];
       double* const change = r.of(change_);
       std::fill_n(change, r.unknowns(), 0.0);
@@ -393,7 +384,7 @@ class EnergyMomentum final : public Scheme {
   double turn_in(const MovingRods& rods) { return 2.0 * std::atan(0.5 * change_in(rods).turn); }
 
   /// Applies `part` of the correction, and predicts the mean stresses after it.
-  void take(const MovingRod& r, ConservedRod& own, double part) const {
+  void take(const CosseratRod& r, ConservedRod& own, double part) const {
     const double* const step = r.of(pull_);
     for (int i = 0; i < own.elements; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -415,7 +406,7 @@ class EnergyMomentum final : public Scheme {
 
   void finish(MovingRods& rods, double end, double step) {
     for (std::size_t k = 0; k < of_rods_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
+      const CosseratRod& r = rods.rods()[k];
       const ConservedRod& own = of_rods_[k];
       const double* const rates = r.of(rates_);
       for (int i = 0; i <= own.elements; ++i) {

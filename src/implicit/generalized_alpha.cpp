@@ -12,6 +12,7 @@
 #include "rodeo/method/alpha_numbers.hpp"
 #include "rodeo/method/correction_criterion.hpp"
 
+#include "contact_jumps.hpp"
 #include "iteration_lanes.hpp"
 #include "rod_terms.hpp"
 #include "scheme.hpp"
@@ -48,11 +49,6 @@ constexpr double most_turn = 1.0;  ///< of an element in an iteration, rad
 /// v' is dropped: it belongs to other rods, whose forces would not add up to zero on these.
 ///
 /// Rotation vectors wrap at pi: a step in which an element turns by more than most_turn_of_step is not taken.
-///
-/// Forces of contact with rods and ground do not enter a, which would remember an impact for steps after it.
-/// They add h f to v1 and h^2 f to D, f at the end of the step, as in backward Euler (Chen, Acary, Virlez and
-/// Brüls 2013, Int. J. Numer. Methods Eng. 96, 487): rods that meet do not rebound, and the rest keeps its
-/// order. In a lasting contact v1 is thus h f/2 off the velocity between steps; the arrays get the latter.
 class GeneralizedAlpha final : public Scheme {
  public:
   GeneralizedAlpha(const MemberSpec& spec, const AlphaNumbers& numbers, bool remembers)
@@ -100,7 +96,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t k = 0; k < all.size(); ++k) *outcomes[k] = all[k].outcome();
   }
 
-  double work_of_ground() const override { return -work_; }
+  double work_of_ground() const override { return -contact_.work(); }
 
   void begin_anew() override { begins_anew_ = true; }
   void hold_anew() override {
@@ -117,8 +113,8 @@ class GeneralizedAlpha final : public Scheme {
   void visit_state(StateArchive& archive) override {
     archive.visit(last_step_);
     archive.visit(begins_anew_);
-    for (std::vector<double>* const kept : {&smooth_, &acceleration_, &earlier_, &jump_, &offset_})
-      archive.visit_list(*kept);
+    for (std::vector<double>* const kept : {&smooth_, &acceleration_, &earlier_}) archive.visit_list(*kept);
+    contact_.visit_state(archive);
   }
 
  private:
@@ -142,11 +138,15 @@ class GeneralizedAlpha final : public Scheme {
       return rods_.pressing().may_act() ? std::min(part, rods_.pressing().bound(own_.correction_)) : part;
     }
     void take(double part) { own_.take(rods_, part); }
-    void note_state() { own_.before_ = {rods_.state(), own_.change_, own_.stress_}; }
+    void note_state() {
+      own_.before_ = {rods_.state(), own_.change_, {}};
+      for (const CosseratRod& r : rods_.rods()) own_.before_.stress.push_back(r.predicted);
+    }
     void go_back() {
       rods_.set_state(own_.before_.places);
       own_.change_ = own_.before_.change;
-      own_.stress_ = own_.before_.stress;
+      for (std::size_t k = 0; k < rods_.rods().size(); ++k)
+        rods_.rods()[k].predicted = own_.before_.stress[k];
     }
 
     double correction_size() {
@@ -176,16 +176,6 @@ class GeneralizedAlpha final : public Scheme {
     StepSize size_;  ///< of the correction
   };
 
-  /// Compiled once, like all code that rounds and serves steps side by side as well as single ones: code that
-  /// is inlined in two places is contracted in two ways.
-  class Criterion : public method::CorrectionCriterion {
-   public:
-    using CorrectionCriterion::CorrectionCriterion;
-    [[gnu::noinline]] method::Verdict at_step(Iteration& iteration, bool regular) {
-      return CorrectionCriterion::at_step(iteration, regular);
-    }
-  };
-
   /// One of several side-by-side steps.
   struct Lane {
     GeneralizedAlpha& own;
@@ -195,7 +185,7 @@ class GeneralizedAlpha final : public Scheme {
     bool runs = false;
     bool is_well = true;  ///< nothing has failed so far
     Iteration iteration;
-    Criterion criterion;
+    method::CorrectionCriterion criterion;
 
     explicit Lane(const method::SystemStep<MovingRods>& taken)
         : own(static_cast<GeneralizedAlpha&>(*taken.scheme)),
@@ -205,7 +195,7 @@ class GeneralizedAlpha final : public Scheme {
           iteration(own, rods, end, step),
           criterion(own.criterion(rods)) {}
 
-    MovingRod& rod() const { return rods.rods().front(); }
+    CosseratRod& rod() const { return rods.rods().front(); }
     /// Time at which the iteration has its loads.
     double time() const { return own.takes_push_ ? end - step : end; }
 
@@ -227,26 +217,10 @@ class GeneralizedAlpha final : public Scheme {
     rods.start();
     rods.update_fluid();
     rods.read_rates(rates_);
-    if (!has_moved()) offset_.clear();  // of a first step that was not taken
-    for (std::size_t i = 0; i < offset_.size(); ++i) rates_[i] -= offset_[i];
+    contact_.start(has_moved(), rates_);
     rods.hold(rates_);
     iterations_ = 0;
-    work_ = 0.0;
-    if (rods.pressing().exists()) find_reach(rods, end, step);
-  }
-
-  /// Finds out whether the ground is in reach.
-  void find_reach(MovingRods& rods, double end, double step) {
-    start_place_.assign(rods.unknowns(), 0.0);
-    for (const MovingRod& r : rods.rods()) {
-      double* const own = r.of(start_place_);
-      for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), rods.start_position(r, i));
-    }
-    const bool has_pressed = has_moved() && std::ranges::any_of(jump_, [](double j) { return j != 0.0; });
-    rods.pressing().begin_step(rods.rods(), start_place_, end, step, has_pressed);
-    if (rods.pressing().may_act()) return;
-    jump_.clear();
-    offset_.clear();
+    if (rods.pressing().exists()) contact_.begin(rods, end, step, has_moved());
   }
 
   SolveOutcome go_on(MovingRods& rods, double end, double step) {
@@ -255,9 +229,11 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   SolveOutcome take_step(MovingRods& rods, double end, double step) {
-    if (!begin(rods, end, step) || (rods.pressing().may_act() && !begin_pressing(rods, step)))
-      return give_up(rods);
-    if (rods.pressing().may_act() && !has_moved()) press_from_start(rods, step);
+    if (!begin(rods, end, step)) return give_up(rods);
+    if (rods.pressing().may_act()) {
+      if (!contact_.begin_iteration(rods, change_, step)) return give_up(rods);
+      if (remembers_ && !has_moved()) contact_.press_from_start(rods, pull_, step, rates_);
+    }
     return end_step(rods, end, step, iterate(rods, end, step));
   }
 
@@ -266,21 +242,21 @@ class GeneralizedAlpha final : public Scheme {
     return {false, iterations_};
   }
 
-  [[gnu::noinline]] SolveOutcome end_step(MovingRods& rods, double end, double step, bool has_converged) {
+  SolveOutcome end_step(MovingRods& rods, double end, double step, bool has_converged) {
     bool converged = has_converged && turn_ <= most_turn_of_step;
-    if (converged && reaches_ground(rods)) {
+    if (converged && contact_.reach_ground(rods, change_)) {
       rods.restore();
       return take_step(rods, end, step);
     }
-    if (converged && rods.pressing().may_act()) part_pressing(rods, step);
+    if (converged && rods.pressing().may_act()) contact_.part(rods, pull_, step, change_);
     double error = 0.0;
     if (converged && tolerance_ > 0.0) {
       error = error_of(rods, step);
       converged = error <= tolerance_;
     }
-    if (converged && rods.pressing().may_act()) converged = rods.pressing().accept(place_);
+    if (converged && rods.pressing().may_act()) converged = rods.pressing().accept(contact_.places());
     if (converged) {
-      if (rods.pressing().may_act()) take_jump();
+      if (rods.pressing().may_act()) contact_.accept(remembers_);
       finish(rods, end, step);
     } else {
       rods.restore();
@@ -290,13 +266,13 @@ class GeneralizedAlpha final : public Scheme {
     return {converged, iterations_, may_grow};
   }
 
-  Criterion criterion(const MovingRods& rods) const {
+  method::CorrectionCriterion criterion(const MovingRods& rods) const {
     return {most_iterations_, alpha_accuracy, rods.pressing().may_act()};
   }
 
   bool iterate(MovingRods& rods, double end, double step) {
     Iteration iteration(*this, rods, end, step);
-    Criterion criterion = this->criterion(rods);
+    method::CorrectionCriterion criterion = this->criterion(rods);
     const bool converged = method::solve_by_newton(iteration, criterion);
     iterations_ += criterion.iterations();
     return converged;
@@ -323,7 +299,7 @@ class GeneralizedAlpha final : public Scheme {
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (!all[k].runs) continue;
-      lanes.store_stress(k, all[k].own.stress_.front());
+      lanes.store_stress(k, all[k].rod().predicted);
       all[k].is_well = method::solve_by_newton(all[k].iteration, all[k].criterion);
     }
   }
@@ -332,7 +308,7 @@ class GeneralizedAlpha final : public Scheme {
   static void load(const std::vector<Lane>& all, IterationLanes& lanes) {
     for (std::size_t k = 0; k < IterationLanes::count; ++k) {
       const Lane& lane = all[k < all.size() ? k : 0];
-      lanes.load(k, lane.rod(), lane.own.stress_.front());
+      lanes.load(k, lane.rod());
     }
   }
 
@@ -358,7 +334,6 @@ class GeneralizedAlpha final : public Scheme {
 
   void prepare(const MovingRods& rods) {
     if (matrix_) return;
-    for (const MovingRod& r : rods.rods()) stress_.emplace_back(r.rod.elements);
     matrix_.emplace(rods);
     change_.resize(rods.unknowns());
     pull_.resize(rods.unknowns());
@@ -408,10 +383,10 @@ class GeneralizedAlpha final : public Scheme {
     rods.set_time(start);
     rods.set_damping(start);
     if (rods.are_viscous()) rods.damp_regions(step, times(-step, rates_), rates_);
-    predict_stress(rods, change_, 1.0);
+    rods.note_stress();
   }
 
-  [[gnu::noinline]] bool end_push(MovingRods& rods, double step) {
+  bool end_push(MovingRods& rods, double step) {
     ++iterations_;
     const StepSize size = rods.size(correction_);
     const double part = method::part_of_push(size.turn);
@@ -447,7 +422,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Finds the accelerations that the loads at the start of a backward Euler step give the rods after a jump.
-  [[gnu::noinline]] void find_first_accelerations(MovingRods& rods, double start, double step) {
+  void find_first_accelerations(MovingRods& rods, double start, double step) {
     begin_push(rods, start, step);
     find_residual(rods, start, step);
     earlier_ = pull_;
@@ -458,10 +433,10 @@ class GeneralizedAlpha final : public Scheme {
 
   /// Predicts the end of the step from the rates at its start; rods that may touch stay where they are, since
   /// they might pass through each other. False if an element would turn too far.
-  [[gnu::noinline]] bool predict(MovingRods& rods, double end, double step) {
+  bool predict(MovingRods& rods, double end, double step) {
     std::ranges::fill(change_, 0.0);
     turn_ = 0.0;
-    predict_stress(rods, change_, 1.0);
+    rods.note_stress();
     rods.set_time(end);
     rods.set_damping(end);
     if (rods.are_viscous()) damp_regions(rods, step);
@@ -469,7 +444,7 @@ class GeneralizedAlpha final : public Scheme {
     for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = step * rates_[i];
     turn_ = rods.size(change_).turn;
     if (!(turn_ <= most_turn_on_the_way)) return false;
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       double* const own = r.of(change_);
       for (int i = r.first_own_node(); i <= r.rod.elements; ++i)
         r.rod.set_vec3(field::position, i, r.rod.vec3(field::position, i) + three_at(own + node_unknown(i)));
@@ -497,47 +472,6 @@ class GeneralizedAlpha final : public Scheme {
     rods.damp_regions(seconds, back, expected);
   }
 
-  void predict_stress(MovingRods& rods, const std::vector<double>& step, double part) {
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      MovingRod& r = rods.rods()[k];
-      tangent::predict_stress(r.rod, r.ends, r.way(step), part, stress_[k]);
-    }
-  }
-
-  /// Begins contact at the predicted state; false if driven ends are in the way.
-  bool begin_pressing(MovingRods& rods, double step) {
-    find_places(rods);
-    return rods.pressing().begin_iteration(place_, step);
-  }
-
-  /// True if a step without the ground has to be repeated with it.
-  bool reaches_ground(MovingRods& rods) {
-    if (rods.pressing().may_act() || !rods.pressing().exists()) return false;
-    find_places(rods);
-    return rods.pressing().take_ground_if_reached(place_);
-  }
-
-  /// Rods that start in the ground already feel its force, as from a step before: otherwise the force that
-  /// carries rods at rest would throw them up. The contact stiffness of rods is known within steps only.
-  void press_from_start(MovingRods& rods, double step) {
-    if (!remembers_ || rods.pressing().contacts()) return;
-    rods.pressing().find(place_, pull_, pressing_);
-    rods.hold(pressing_);
-    jump_.resize(pressing_.size());
-    offset_.resize(pressing_.size());
-    for (std::size_t i = 0; i < pressing_.size(); ++i) {
-      jump_[i] = -step * pressing_[i] / rods.inertia()[i];
-      offset_[i] = 0.5 * jump_[i];
-      rates_[i] -= offset_[i];
-    }
-  }
-
-  /// Sets the positions of nodes and the turns of elements in the step.
-  void find_places(const MovingRods& rods) {
-    place_ = change_;
-    rods.read_positions(place_);
-  }
-
   /// Value of a1 for the present change.
   double smooth_after(std::size_t i, double step) const {
     return (change_[i] - step * rates_[i]) / (c_.position * step * step) -
@@ -554,7 +488,7 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Sets the loads other than elastic ones in the present state.
-  [[gnu::noinline]] void find_loads(MovingRods& rods, double end, double step) {
+  void find_loads(MovingRods& rods, double end, double step) {
     for (std::size_t i = 0; i < next_.size(); ++i) next_[i] = rate_after(i, step);
     rods.write_rates(next_);
     rods.hold_rates(end);
@@ -562,12 +496,12 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Turns an elastic gradient into the total force on the rod, without inertia.
-  [[gnu::noinline]] void add_loads(const MovingRod& r, MatrixEntries matrix) {
+  void add_loads(const CosseratRod& r, MatrixEntries matrix) {
     r.data->forces.add_hessian_of_nodes(r.rod, 1.0, matrix);
     subtract_from_loads(r, r.of(next_), r.part(pull_));
   }
 
-  [[gnu::noinline]] void add_inertia(const MovingRods& rods, double step) {
+  void add_inertia(const MovingRods& rods, double step) {
     rods.gather(pull_);
     for (std::size_t i = 0; i < pull_.size(); ++i)
       pull_[i] -= rods.inertia()[i] * acceleration_after(i, step);
@@ -575,8 +509,8 @@ class GeneralizedAlpha final : public Scheme {
   }
 
   /// Adds inertia and damping to the matrix of a rod.
-  [[gnu::noinline]] void add_rates(const MovingRods& rods, const MovingRod& r, double step,
-                                   const MatrixEntries& matrix) const {
+  void add_rates(const MovingRods& rods, const CosseratRod& r, double step,
+                 const MatrixEntries& matrix) const {
     const double by_inertia = (1.0 - c_.mass) / ((1.0 - c_.force) * c_.position * step * step);
     for (int i = 0; i < r.unknowns(); ++i) {
       const std::size_t unknown = r.first + static_cast<std::size_t>(i);
@@ -586,9 +520,9 @@ class GeneralizedAlpha final : public Scheme {
     if (r.damping.acts() || r.in_fluid) add_resistance(r, by_rate(step), matrix);
   }
 
-  [[gnu::noinline]] void note_change(const MovingRods& rods, double part) {
+  void note_change(const MovingRods& rods, double part) {
     double square = 0.0;
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       const std::span<const double> correction = r.part(std::as_const(correction_));
       double* const change = r.of(change_);
       for (int i = 0; i <= r.rod.elements; ++i) {
@@ -611,64 +545,24 @@ class GeneralizedAlpha final : public Scheme {
   /// Sets the residual force in the present state, and the matrix.
   void find_residual(MovingRods& rods, double end, double step) {
     find_loads(rods, end, step);
-    for (std::size_t k = 0; k < stress_.size(); ++k) {
-      const MovingRod& r = rods.rods()[k];
-      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), matrix_->of_rod(k), &stress_[k]);
-      add_loads(r, MatrixEntries(matrix_->of_rod(k)));
+    for (CosseratRod& r : rods.rods()) {
+      tangent::elastic_hessian(r.rod, r.ends, r.part(pull_), r.matrix, &r.predicted);
+      add_loads(r, MatrixEntries(r.matrix));
     }
     add_inertia(rods, step);
-    if (rods.pressing().may_act()) add_pressing(rods);
-  }
-
-  void add_pressing(MovingRods& rods) {
-    find_places(rods);
-    rods.pressing().find(place_, pull_, pressing_);
-    rods.hold(pressing_);
-    for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= c_.share_of_forces() * pressing_[i];
-  }
-
-  /// Removes the part of the change due to contact, and finds the jump of velocities due to it.
-  void part_pressing(MovingRods& rods, double step) {
-    find_places(rods);
-    rods.pressing().find(place_, pull_, pressing_);
-    if (rods.has_motions()) pressing_on_held_ = pressing_;
-    work_ = rods.work_of_pressing(rods.pressing().of_ground(pressing_));
-    rods.hold(pressing_);
-    next_jump_.resize(pressing_.size());
-    for (std::size_t i = 0; i < pressing_.size(); ++i) {
-      next_jump_[i] = -step * pressing_[i] / rods.inertia()[i];
-      change_[i] -= step * next_jump_[i];
-    }
-  }
-
-  /// Sets the offset between velocities of the arrays and the scheme: half the smaller of the jumps of two
-  /// steps if these point about the same way, else zero.
-  void take_jump() {
-    jump_.resize(next_jump_.size());
-    offset_.resize(next_jump_.size());
-    last_offset_ = offset_;
-    for (std::size_t k = 0; k < jump_.size(); k += 3) {
-      const Vec3 last = three_at(jump_.data() + k);
-      const Vec3 jump = three_at(next_jump_.data() + k);
-      const bool lasts = remembers_ && dot(last, jump) > 0.0;
-      set_at(offset_.data() + k, lasts ? 0.5 * (dot(last, last) < dot(jump, jump) ? last : jump) : Vec3{});
-    }
-    last_jump_.swap(jump_);
-    jump_ = next_jump_;
+    if (rods.pressing().may_act()) contact_.subtract(rods, change_, c_.share_of_forces(), pull_);
   }
 
   /// Solves for the correction; false if the matrix is singular.
   bool solve(MovingRods& rods, double step) {
-    for (std::size_t k = 0; k < stress_.size(); ++k)
-      add_rates(rods, rods.rods()[k], step, MatrixEntries(matrix_->of_rod(k)));
+    for (CosseratRod& r : rods.rods()) add_rates(rods, r, step, MatrixEntries(r.matrix));
     correction_ = pull_;
-    return matrix_->solve(rods, stress_, by_rate(step), c_.share_of_forces(), correction_);
+    return matrix_->solve(rods, by_rate(step), c_.share_of_forces(), correction_);
   }
 
   /// Applies `part` of the correction.
   void take(MovingRods& rods, double part) {
-    predict_stress(rods, correction_, part);
-    rods.move(correction_, part);
+    rods.take(correction_, part);
     note_change(rods, part);
   }
 
@@ -697,10 +591,11 @@ class GeneralizedAlpha final : public Scheme {
         double before = rates_[i];
         double way = change_[i];
         if (rods.pressing().may_act()) {
-          force += 0.5 * (last_jump_[i] / (has_moved() ? last_step_ : step) + jump_[i] / step);
-          before += last_offset_[i];
-          gained += jump_[i] + offset_[i] - last_offset_[i];
-          way += step * jump_[i];
+          const ContactJumps::Change of_contact = contact_.change(i);
+          force += 0.5 * (of_contact.last_jump / (has_moved() ? last_step_ : step) + of_contact.jump / step);
+          before += of_contact.last_offset;
+          gained += of_contact.jump + of_contact.offset - of_contact.last_offset;
+          way += step * of_contact.jump;
         }
         loss_ += rods.inertia()[i] * (force * way - (before + 0.5 * gained) * gained);
       }
@@ -711,7 +606,7 @@ class GeneralizedAlpha final : public Scheme {
     rods.hold(smooth_);
     rods.hold(acceleration_);
     if (!remembers_) earlier_ = acceleration_;
-    for (std::size_t i = 0; i < jump_.size(); ++i) next_[i] += jump_[i] + offset_[i];
+    contact_.add_to_rates(next_);
     rods.write_rates(next_);
     rods.hold_rates(end);
     last_step_ = step;
@@ -723,14 +618,12 @@ class GeneralizedAlpha final : public Scheme {
   void note_reactions(MovingRods& rods, double end, double step) {
     rods.find_loads(end);
     rods.read_rates(next_);
-    for (const MovingRod& r : rods.rods()) {
+    for (const CosseratRod& r : rods.rods()) {
       tangent::elastic_gradient(r.rod, r.ends, r.part(pull_));
       subtract_from_loads(r, r.of(next_), r.part(pull_));
     }
     rods.gather(pull_);
-    if (rods.pressing().may_act()) {
-      for (std::size_t i = 0; i < pull_.size(); ++i) pull_[i] -= pressing_on_held_[i];
-    }
+    if (rods.pressing().may_act()) contact_.subtract_from_reactions(pull_);
     rods.note_reactions(end, step, pull_);
   }
 
@@ -745,22 +638,17 @@ class GeneralizedAlpha final : public Scheme {
   std::vector<double> smooth_;        ///< a
   std::vector<double> acceleration_;  ///< v'
   std::vector<double> earlier_;       ///< v' of the last step, where steps do not remember it
-  std::vector<double> jump_;          ///< h f of what presses, where anything may
-  std::vector<double> offset_;        ///< of the velocities of the arrays from those of the scheme
+  ContactJumps contact_;
   // Data of the current step.
-  std::vector<tangent::RodStress> stress_;  ///< of each rod, in geometric terms
   std::optional<StepMatrix> matrix_;
-  std::vector<double> rates_;        ///< at the start
-  std::vector<double> last_jump_;    ///< of the last step, where anything may press
-  std::vector<double> last_offset_;  ///< offset_ of the last step
-  std::vector<double> change_;       ///< D
-  std::vector<double> next_;         ///< rates at the end
-  std::vector<double> missing_;      ///< of v' at the start: by what the forces of a jump would make it more
+  std::vector<double> rates_;    ///< at the start
+  std::vector<double> change_;   ///< D
+  std::vector<double> next_;     ///< rates at the end
+  std::vector<double> missing_;  ///< of v' at the start: by what the forces of a jump would make it more
   std::vector<double> pull_;
   std::vector<double> correction_;
   int iterations_ = 0;
   bool takes_push_ = false;  ///< solves for the change of a push
-  double work_ = 0.0;        ///< against the ground, J
   /// Energy lost in the last step, J: work of all forces (trapezoidal rule) less kinetic energy gained.
   double loss_ = 0.0;
   double turn_ = 0.0;  ///< the largest of an element since the start, rad
@@ -772,11 +660,6 @@ class GeneralizedAlpha final : public Scheme {
   };
   Before before_;
   std::vector<double> next_correction_;
-  std::vector<double> next_jump_;
-  std::vector<double> pressing_;          ///< minus the forces of what presses
-  std::vector<double> pressing_on_held_;  ///< pressing_ with constrained entries, where there are motions
-  std::vector<double> place_;             ///< of nodes and elements, where anything may press
-  std::vector<double> start_place_;       ///< place_ at the start
 };
 
 }  // namespace

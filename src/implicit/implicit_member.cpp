@@ -13,7 +13,7 @@ namespace rodeo::implicit {
 namespace {
 
 std::size_t memory_of(const MemberSpec& spec, bool conserves) {
-  const std::size_t band = (conserves ? 3 : 2) * (tangent::half_bandwidth + 1);
+  const std::size_t band = (conserves ? 4 : 2) * (tangent::half_bandwidth + 1);
   const bool closed = spec.rod.closed || std::ranges::any_of(spec.further_rods, [](const RodSetup& setup) {
                         return setup.rod.closed;
                       });

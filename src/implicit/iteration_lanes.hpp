@@ -28,12 +28,12 @@ class IterationLanes {
         vector_(static_cast<std::size_t>(matrix_.size())) {}
 
   /// Reads a rod's state and properties, and the stress that it predicts.
-  void load(std::size_t lane, const MovingRod& r, const tangent::RodStress& stress) {
+  void load(std::size_t lane, const CosseratRod& r) {
     rods_.load(static_cast<int>(lane), r.rod);
-    stress_.load(static_cast<int>(lane), stress);
+    stress_.load(static_cast<int>(lane), r.predicted);
   }
   /// Writes the state back to the rod, or the predicted stress.
-  void store(std::size_t lane, const MovingRod& r) const { rods_.store(static_cast<int>(lane), r.rod); }
+  void store(std::size_t lane, const CosseratRod& r) const { rods_.store(static_cast<int>(lane), r.rod); }
   void store_stress(std::size_t lane, tangent::RodStress& stress) const {
     stress_.store(static_cast<int>(lane), stress);
   }

@@ -4,11 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "rodeo/coupling/rigid_joints.hpp"
 #include "rodeo/math/vec3.hpp"
-#include "rodeo/member/held_ends.hpp"
 #include "rodeo/member/held_motions.hpp"
-#include "rodeo/member/implicit_sample.hpp"
 #include "rodeo/member/set_loads.hpp"
 #include "rodeo/tangent/internal_loads.hpp"
 
@@ -22,7 +19,7 @@ using tangent::node_unknown;
 void add(const RodView& rod, int f, int i, const Vec3& load) { rod.set_vec3(f, i, rod.vec3(f, i) + load); }
 
 /// Drag of a fluid on a node, by the present lengths of its elements.
-forces::NodeDrag fluid_drag(const MovingRod& r, int node) {
+forces::NodeDrag fluid_drag(const CosseratRod& r, int node) {
   const auto edge = [&](int i) {
     return r.rod.vec3(field::position, i + 1) - r.rod.vec3(field::position, i);
   };
@@ -32,56 +29,24 @@ forces::NodeDrag fluid_drag(const MovingRod& r, int node) {
 
 }  // namespace
 
-MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays, connection::Parts parts)
-    : member_(arrays),
-      first_dof_(coupling::first_degrees_of_freedom(spec, layout.stride)),
-      ties_(arrays.rods, parts, arrays.all, layout.stride),
-      joints_(coupling::rigid_joints(arrays.rods)),
-      rigid_joints_(coupling::links_of_rigid_joints(joints_, arrays.all, first_dof_)),
+MovingRods::MovingRods(const MemberSpec& spec, const MemberArrays& arrays)
+    : CosseratRods(spec, arrays),
       pressing_(spec, arrays.all, ties_),
       start_(static_cast<std::size_t>(arrays.all.elements + 2)) {
-  if (!spec.connections.empty()) links_.emplace(std::move(parts), arrays.all, first_dof_);
-  for (const RodData& data : member_.rods) {
-    if (data.shares_first_node) rods_.back().shares_last_node = true;
-    MovingRod& r = rods_.emplace_back(data, data.part(member_.all), inertia_.size());
-    r.in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      inertia_.insert(inertia_.end(), 3, r.rod.array(field::mass)[i]);
-      if (i == r.rod.elements) break;
-      const Vec3 inertia = r.rod.inertia(i);
-      inertia_.insert(inertia_.end(), {inertia.x, inertia.y, inertia.z});
-    }
-  }
+  for (CosseratRod& r : rods_) r.in_fluid = spec.fluid.acts_by(FluidKind::slender_body);
   if (spec.fluid.acts_by(FluidKind::stokeslets)) {
     std::vector<RodView> views;
-    for (const MovingRod& r : rods_) views.push_back(r.rod);
+    for (const CosseratRod& r : rods_) views.push_back(r.rod);
     stokeslets_.emplace(spec, std::move(views));
   }
-  ties_.gather_entries(inertia_);
   ties_.spread(inertia_);
 }
 
 bool MovingRods::fit_in_lanes() const {
   constexpr int most_elements = 1000;  // data of eight longer rods exceed the caches near a core
-  const MovingRod& r = rods_.front();
+  const CosseratRod& r = rods_.front();
   return rods_.size() == 1 && r.rod.elements <= most_elements && !r.seam && !links_ && !contacts() &&
          !stokeslets_ && !has_motions() && r.data->motion.duration == 0.0;
-}
-
-bool MovingRods::go_beside(const MovingRods& others) const {
-  const MovingRod& r = rods_.front();
-  const MovingRod& other = others.rods_.front();
-  return r.rod.elements == other.rod.elements && r.ends.first == other.ends.first &&
-         r.ends.last == other.ends.last && r.held == other.held;
-}
-
-/// Visits the motions that act in the current step.
-template <class Visit>
-void MovingRods::for_each_motion(const Visit& visit) const {
-  for (int k = 0; k < member_.motions.count; ++k) {
-    const boundary::Motion& motion = member_.motions.data[k];
-    if (motion.acts(held_step_)) visit(k, motion);
-  }
 }
 
 bool MovingRods::begin_motions(std::int64_t steps) {
@@ -93,12 +58,8 @@ bool MovingRods::begin_motions(std::int64_t steps) {
   }
   const bool is_known = held_step_ >= 0 && !changes;
   held_step_ = steps;
-  if (!is_known) hold_places();
+  if (!is_known) find_held(steps);
   return changes;
-}
-
-void MovingRods::hold_places() {
-  for (std::size_t k = 0; k < rods_.size(); ++k) rods_[k].find_held(member_.motions, held_step_, k);
 }
 
 /// A reaction balances the forces on its node or element and accelerates it along its course: by the mean
@@ -106,10 +67,10 @@ void MovingRods::hold_places() {
 /// force of the step plus the kinetic energy gained, which includes jumps wherever they are.
 void MovingRods::note_reactions(double end, double step, std::vector<double>& pull) {
   for (double& load : pull) load = -load;
-  for (const MovingRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
+  for (const CosseratRod& r : rods_) tangent::set_internal_loads(r.rod, r.ends);
   const double start = end - step;
   pulls_.resize(static_cast<std::size_t>(member_.motions.count));
-  const auto rod_of = [&](const boundary::Motion& motion) -> const MovingRod& {
+  const auto rod_of = [&](const boundary::Motion& motion) -> const CosseratRod& {
     return rods_[static_cast<std::size_t>(motion.rod)];
   };
   std::vector<double> works(pulls_.size());
@@ -140,7 +101,7 @@ void MovingRods::add_inertia(const boundary::Motion& motion, double end, double 
                              std::vector<double>& pull) const {
   const auto rate_at = [&](double time) { return motion.at(time, member_.motions.tables).rate; };
   const Vec3 change = (1.0 / step) * (rate_at(end + 0.5 * step) - rate_at(end - 0.5 * step));
-  const MovingRod& r = rods_[static_cast<std::size_t>(motion.rod)];
+  const CosseratRod& r = rods_[static_cast<std::size_t>(motion.rod)];
   const int index = motion.place - motion.rod_first;
   double* const own = r.of(pull);
   if (motion.kind == MotionKind::node) {
@@ -193,41 +154,19 @@ void MovingRods::restore() {
   }
 }
 
-/// A node that two rods share has one entry, which moves once.
-void MovingRods::move(const std::vector<double>& step, double part) {
-  for (MovingRod& r : rods_) {
-    std::span<const double> way = r.way(step);
-    if (r.data->shares_first_node) {
-      own_step_.assign(way.begin(), way.end());
-      std::fill_n(own_step_.begin(), 3, 0.0);
-      way = own_step_;
-    }
-    tangent::take_step(r.rod, way, part);
-  }
-  place_ties();
-}
-
 void MovingRods::place_ties() const {
   for (const coupling::Ties::Follower& f : ties_.followers()) {
     for (const int what : {field::position, field::velocity})
       member_.all.set_vec3(what, f.entry, member_.all.vec3(what, f.leader_entry));
   }
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (r.seam) r.data->closure.fill_ghosts(r.rod);
-  }
-}
-
-void MovingRods::read_positions(std::vector<double>& positions) const {
-  positions.resize(unknowns());
-  for (const MovingRod& r : rods_) {
-    double* const own = r.of(positions);
-    for (int i = 0; i <= r.rod.elements; ++i) set_at(own + node_unknown(i), r.rod.vec3(field::position, i));
   }
 }
 
 void MovingRods::read_rates(std::vector<double>& rates) const {
   rates.resize(unknowns());
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     double* const own = r.of(rates);
     for (int i = 0; i <= r.rod.elements; ++i) {
       set_at(own + node_unknown(i), r.rod.vec3(field::velocity, i));
@@ -237,7 +176,7 @@ void MovingRods::read_rates(std::vector<double>& rates) const {
 }
 
 void MovingRods::write_rates(const std::vector<double>& rates) {
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const double* const own = r.of(rates);
     for (int i = 0; i <= r.rod.elements; ++i) {
       r.rod.set_vec3(field::velocity, i, three_at(own + node_unknown(i)));
@@ -248,18 +187,15 @@ void MovingRods::write_rates(const std::vector<double>& rates) {
 
 void MovingRods::set_time(double time) {
   if (member_.data.actuated) member_.rods.set_natural_strains(OneThread{}, member_.all, time);
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (r.data->motion.duration > 0.0) r.data->motion.place(OneThread{}, r.rod, time);
   }
-  for_each_motion([&](int k, const boundary::Motion& motion) {
-    boundary::Motions::set(motion, member_.motions.states[k], member_.all,
-                           motion.at(time, member_.motions.tables).value);
-  });
+  set_motions(time);
   place_ties();
 }
 
 void MovingRods::set_damping(double time) {
-  for (MovingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     r.damping = r.data->damping.at(time);
     if (!r.damping.acts() && !r.in_fluid) continue;
     r.node_damping.clear();
@@ -274,11 +210,11 @@ void MovingRods::set_damping(double time) {
 
 bool MovingRods::are_viscous() const {
   return std::ranges::any_of(rods_,
-                             [](const MovingRod& r) { return r.data->damping.retardation_time > 0.0; });
+                             [](const CosseratRod& r) { return r.data->damping.retardation_time > 0.0; });
 }
 
 /// Curvatures of regions -1 ... n - 1 with frames -1 ... n.
-std::vector<Vec3> MovingRods::curvatures(const MovingRod& r, const std::vector<Quaternion>& frames) const {
+std::vector<Vec3> MovingRods::curvatures(const CosseratRod& r, const std::vector<Quaternion>& frames) const {
   std::vector<Vec3> all;
   for (int i = -1; i < r.rod.elements; ++i) {
     const auto k = static_cast<std::size_t>(i + 1);
@@ -289,7 +225,7 @@ std::vector<Vec3> MovingRods::curvatures(const MovingRod& r, const std::vector<Q
 }
 
 /// The rate of a curvature is it over these seconds and `rest`.
-void MovingRods::damp_regions(const MovingRod& r, double seconds, const std::vector<Vec3>& rest) {
+void MovingRods::damp_regions(const CosseratRod& r, double seconds, const std::vector<Vec3>& rest) {
   for (int i = -1; i < r.rod.elements; ++i) {
     const auto elastic = law::BendTwist<double>::of(r.rod, i);
     elastic_regions_.push_back(elastic);
@@ -306,7 +242,7 @@ void MovingRods::damp_regions(const MovingRod& r, double seconds, const std::vec
 void MovingRods::damp_regions(double seconds, const std::vector<double>& back,
                               const std::vector<double>& rates) {
   free_regions();
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (r.data->damping.retardation_time == 0.0) continue;
     const int n = r.rod.elements;
     const auto after = [&](double times) {
@@ -330,7 +266,7 @@ void MovingRods::damp_regions(double seconds, const std::vector<double>& back,
 
 void MovingRods::damp_regions(double seconds) {
   free_regions();
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (r.data->damping.retardation_time == 0.0) continue;
     std::vector<Quaternion> frames;
     for (int i = -1; i <= r.rod.elements; ++i) frames.push_back(start_orientation(r, i));
@@ -342,7 +278,7 @@ void MovingRods::damp_regions(double seconds) {
 
 void MovingRods::free_regions() {
   auto next = elastic_regions_.begin();
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (next == elastic_regions_.end()) break;
     if (r.data->damping.retardation_time == 0.0) continue;
     for (int i = -1; i < r.rod.elements; ++i, ++next) {
@@ -357,22 +293,13 @@ void MovingRods::find_loads(double time, bool with_links) {
   set_loads(member_, time);
   if (stokeslets_) stokeslets_->add();
   member_.rods.clear_ghost_forces(OneThread{}, member_.all);
-  if (with_links) add_links();
+  if (with_links && links_) links_->add_loads();
   add_resistance();
   member_.rods.add_ghost_forces(OneThread{}, member_.all);
 }
 
-void MovingRods::add_links() {
-  if (links_) links_->add_loads();
-  for (const connection::TurnLink& joint : joints_) {
-    const connection::LinkLoad load = joint.load(member_.all);
-    for (const int side : {0, 1})
-      add(member_.all, field::external_couple, joint.elements[side], load.couples[side]);
-  }
-}
-
 void MovingRods::add_resistance() {
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     if (!r.damping.acts() && !r.in_fluid) continue;
     const int n = r.rod.elements;
     const int end = r.end_of_own_nodes();
@@ -391,7 +318,7 @@ void MovingRods::add_resistance() {
 }
 
 /// Fluid drag on a node that two rods share belongs to the earlier rod.
-forces::NodeDrag MovingRods::node_resistance(const MovingRod& r, int node) {
+forces::NodeDrag MovingRods::node_resistance(const CosseratRod& r, int node) {
   const bool has_drag = r.in_fluid && node >= r.first_own_node();
   forces::NodeDrag resistance = has_drag ? fluid_drag(r, node) : forces::NodeDrag{};
   resistance.all += r.node_damping[static_cast<std::size_t>(node)];
@@ -399,12 +326,12 @@ forces::NodeDrag MovingRods::node_resistance(const MovingRod& r, int node) {
 }
 
 void MovingRods::hold(std::vector<double>& vector) const {
-  for (const MovingRod& r : rods_) r.held.hold(r.of(vector));
+  for (const CosseratRod& r : rods_) r.held.hold(r.of(vector));
   ties_.spread(vector);
 }
 
 void MovingRods::hold_rates(double time) {
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const double* const gain = r.rod.array(field::velocity_gain);
     for (const int node : {0, r.rod.elements}) {
       if (gain[node] == 0.0) r.rod.set_vec3(field::velocity, node, {});
@@ -418,42 +345,8 @@ void MovingRods::hold_rates(double time) {
   place_ties();
 }
 
-StepSize MovingRods::size(const std::vector<double>& step) const {
-  StepSize largest;
-  double sum = 0.0;  // is finite if all of it is
-  for (const MovingRod& r : rods_) {
-    const double* const own = r.of(step);
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const Vec3 shift = three_at(own + node_unknown(i));
-      largest.shift = std::max(largest.shift, dot(shift, shift) / (r.length * r.length));
-      sum += dot(shift, shift);
-      if (i == r.rod.elements) break;
-      const Vec3 turn = three_at(own + element_unknown(i));
-      largest.turn = std::max(largest.turn, dot(turn, turn));
-      sum += dot(turn, turn);
-    }
-  }
-  if (!std::isfinite(sum)) return {sum, sum};
-  return {std::sqrt(largest.turn), std::sqrt(largest.shift)};
-}
-
-Sample MovingRods::sample(const ImplicitSample& counts) const {
-  for (const MovingRod& r : rods_) {
-    tangent::set_internal_loads(r.rod, r.ends);
-    const forces::DecayingDamping& damping = r.data->damping;
-    if (damping.retardation_time > 0.0) damping.add_couples(OneThread{}, r.rod, r.data->closure);
-    if (r.seam) r.data->closure.fill_ghost_loads(r.rod);
-    r.data->joint.apply(OneThread{}, r.rod);
-  }
-  return sums(counts);
-}
-
-Sample MovingRods::sums(const ImplicitSample& counts) const {
-  Sample sample = implicit_sample(member_);
-  if (links_) {
-    sample.connection_energy = links_->energy();
-    sample.broken_bonds = links_->broken();
-  }
+Sample MovingRods::sums(const ImplicitSample& counts, bool with_loads) const {
+  Sample sample = CosseratRods::sums(with_loads);
   sample.implicit = counts;
   if (stokeslets_) {
     sample.implicit.fluid_solves = stokeslets_->counts().solves;

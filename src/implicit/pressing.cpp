@@ -4,17 +4,15 @@
 
 #include "rodeo/coupling/blocks.hpp"
 
-#include "moving_rods.hpp"
-
 namespace rodeo::implicit {
 
 Pressing::Pressing(const MemberSpec& spec, const RodView& all, const coupling::Ties& ties)
-    : ties_(ties), contacts_(coupling::make_contacts(spec, all, all, layout.stride)) {
-  if (spec.ground.exists()) ground_.emplace(spec, layout.stride);
+    : ties_(ties), contacts_(coupling::make_contacts(spec, all, all, coupling::cosserat_stride)) {
+  if (spec.ground.exists()) ground_.emplace(spec, coupling::cosserat_stride);
 }
 
 /// With rod contact, which keeps its own list of near pairs, the ground is never left out.
-void Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start, double end,
+void Pressing::begin_step(const std::vector<CosseratRod>& rods, const std::vector<double>& start, double end,
                           double step, bool has_pressed) {
   start_ = start;
   end_ = end;
@@ -22,7 +20,7 @@ void Pressing::begin_step(const std::vector<MovingRod>& rods, const std::vector<
   ground_->place_platen(end - step, end);
   std::vector<coupling::GroundContact::Strand> strands;
   strands.reserve(rods.size());
-  for (const MovingRod& r : rods)
+  for (const CosseratRod& r : rods)
     strands.push_back({r.rod, static_cast<int>(r.first), r.of(std::as_const(start_))});
   ground_->begin_step(strands, step);
   is_out_of_reach_ = !contacts_ && !has_pressed && !ground_->is_in_reach();
@@ -62,7 +60,7 @@ void Pressing::find(const std::vector<double>& q, const std::vector<double>& pul
 void Pressing::add_matrix(double share, coupling::Assembly& matrix) {
   if (!is_symmetric()) matrix.expect_unsymmetric();
   if (has_ground()) {
-    if (!band_) band_.emplace(static_cast<int>(at_.size()), layout.bandwidth);
+    if (!band_) band_.emplace(static_cast<int>(at_.size()), tangent::half_bandwidth);
     band_->set_zero();
     ground_->add_jacobian(at_, *band_);
     band_->scale(share);

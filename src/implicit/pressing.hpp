@@ -5,12 +5,13 @@
 
 #include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/contacts.hpp"
+#include "rodeo/coupling/cosserat_rod.hpp"
 #include "rodeo/coupling/ground_contact.hpp"
 #include "rodeo/coupling/ties.hpp"
 
 namespace rodeo::implicit {
 
-struct MovingRod;
+using coupling::CosseratRod;
 
 /// Contact of a member's rods with each other and the ground in a step. Its forces are those at the end of
 /// the step.
@@ -26,7 +27,7 @@ class Pressing {
 
   /// Begins a step (s) to `end` from `start`, the state of the arrays. The ground is left out of it if none
   /// of it is in reach, unless it pressed in the step before.
-  void begin_step(const std::vector<MovingRod>& rods, const std::vector<double>& start, double end,
+  void begin_step(const std::vector<CosseratRod>& rods, const std::vector<double>& start, double end,
                   double step, bool has_pressed);
   /// Takes `guess`, the state of the arrays, as the first iterate; false if driven ends are in the way.
   bool begin_iteration(const std::vector<double>& guess, double step);

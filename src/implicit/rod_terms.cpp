@@ -11,7 +11,7 @@ using tangent::node_unknown;
 
 }  // namespace
 
-void subtract_from_loads(const MovingRod& r, const double* rates, std::span<double> of_rod) {
+void subtract_from_loads(const CosseratRod& r, const double* rates, std::span<double> of_rod) {
   if (r.seam) r.seam->close(of_rod);
   double* const gradient = of_rod.data();
   const auto subtract = [](double* g, const Vec3& load) {
@@ -32,7 +32,7 @@ void subtract_from_loads(const MovingRod& r, const double* rates, std::span<doub
   }
 }
 
-void add_resistance(const MovingRod& r, double by_rate, const MatrixEntries& matrix) {
+void add_resistance(const CosseratRod& r, double by_rate, const MatrixEntries& matrix) {
   for (int i = 0; i < r.end_of_own_nodes(); ++i) {
     const forces::NodeDrag node = MovingRods::node_resistance(r, i);
     const double t[3] = {node.tangent.x, node.tangent.y, node.tangent.z};

@@ -26,9 +26,9 @@ struct MatrixEntries {
 
 /// Replaces a gradient of the energy of a rod by loads - gradient - gyroscopic couples at the given rates.
 /// Loads on a node that two rods share are the earlier one's.
-void subtract_from_loads(const MovingRod& r, const double* rates, std::span<double> gradient);
+void subtract_from_loads(const CosseratRod& r, const double* rates, std::span<double> gradient);
 
 /// Adds the derivative of the resistance to a rod, whose rates change by `by_rate` (1/s) times its unknowns.
-void add_resistance(const MovingRod& r, double by_rate, const MatrixEntries& matrix);
+void add_resistance(const CosseratRod& r, double by_rate, const MatrixEntries& matrix);
 
 }  // namespace rodeo::implicit

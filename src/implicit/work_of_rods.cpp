@@ -20,7 +20,7 @@ using tangent::node_unknown;
 void MovingRods::read_sources(double time, std::vector<double>& loads) {
   set_loads(member_, time);
   loads.assign(unknowns(), 0.0);
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     double* const own = r.of(loads);
     for (int i = 0; i <= r.rod.elements; ++i) {
       const bool is_own = i >= r.first_own_node() && i < r.end_of_own_nodes();
@@ -32,7 +32,7 @@ void MovingRods::read_sources(double time, std::vector<double>& loads) {
 
 double MovingRods::work_of_sources(const std::vector<double>& loads) const {
   double work = 0.0;
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const double* const own = r.of(loads);
     for (int i = 0; i <= r.rod.elements; ++i) {
       work += dot(three_at(own + node_unknown(i)), r.rod.vec3(field::position, i) - start_position(r, i));
@@ -46,7 +46,7 @@ double MovingRods::work_of_sources(const std::vector<double>& loads) const {
 
 double MovingRods::work_of_pressing(const std::vector<double>& forces) const {
   double work = 0.0;
-  for (const MovingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const double* const own = r.of(forces);
     for (int i = 0; i <= r.rod.elements; ++i) {
       if (!ties_.leads(static_cast<int>(r.first) + node_unknown(i))) continue;

@@ -84,8 +84,8 @@ void EquilibriaInLanes::set_loads(std::span<const Lane> members, bool first) {
 }
 
 void EquilibriaInLanes::take_steps(std::span<Lane> members, const std::array<Found, lanes>& found) {
-  const LargestStep<DoublePack> turns = rods_.turns(step_);
-  const LargestStep<DoublePack> shifts = rods_.shifts(step_);
+  const coupling::LargestStep<DoublePack> turns = rods_.turns(step_);
+  const coupling::LargestStep<DoublePack> shifts = rods_.shifts(step_);
   std::array<bool, lanes> moves{};
   DoublePack part(0.0);
   for (std::size_t k = 0; k < members.size(); ++k) {
@@ -115,7 +115,7 @@ std::array<EquilibriaInLanes::Found, EquilibriaInLanes::lanes> EquilibriaInLanes
   std::array<Found, lanes> found{};
   DoublePack share = in_lanes(members.size(), [&](std::size_t k) { return members[k].member->neutral_; });
   const DoublePack negative = rods_.solve(share, pull_, step_);
-  const LargestStep<DoublePack> turned = rods_.turns(step_);
+  const coupling::LargestStep<DoublePack> turned = rods_.turns(step_);
   std::vector<std::pair<int, method::InertiaSearch>> searches;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto lane = static_cast<int>(k);
@@ -129,7 +129,7 @@ std::array<EquilibriaInLanes::Found, EquilibriaInLanes::lanes> EquilibriaInLanes
   while (std::ranges::any_of(searches, runs)) {
     for (const auto& [lane, search] : searches) share.set(lane, search.share());
     const DoublePack left = rods_.solve(share, pull_, trial_);
-    const LargestStep<DoublePack> turns = rods_.turns(trial_);
+    const coupling::LargestStep<DoublePack> turns = rods_.turns(trial_);
     for (auto& [lane, search] : searches) {
       if (!search.goes_on()) continue;
       const bool definite = left[lane] == 0.0 && std::isfinite(turns.size(lane));

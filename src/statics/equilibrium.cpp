@@ -52,9 +52,7 @@ class RodVibrations final : public coupling::Vibrating {
   }
   void solve(std::vector<DoublePack>& vectors) const override { rods_.solve_again(vectors); }
   std::vector<std::vector<double>> free_motions() const override { return rods_.free_motions(); }
-  std::vector<std::vector<double>> whole_motions() const override {
-    return rods_.whole_motions(neutral_part * rods_.slowest());
-  }
+  std::vector<std::vector<double>> whole_motions() const override { return rods_.whole_motions(); }
   std::vector<double> telling_weights() const override { return rods_.telling_weights(); }
   std::vector<double> resistance(const std::vector<double>& velocity) const override {
     std::vector<double> force = drag_;
@@ -153,8 +151,8 @@ class Equilibrium::Iteration {
   void take(double part) { own_.rods_.take(own_.step_, part); }
 
   std::vector<Vec3> unheld_pulls() const { return own_.rods_.unheld_pulls(); }
-  double turn() const { return own_.rods_.largest_turn(own_.step_); }
-  double shift() const { return own_.rods_.largest_shift(own_.step_); }
+  double turn() const { return own_.rods_.size(own_.step_).turn; }
+  double shift() const { return own_.rods_.size(own_.step_).shift; }
   double inertia() const { return inertia_; }
   int unstable() const { return unstable_; }
   bool is_idle() const { return own_.rods_.is_idle(own_.pull_, own_.step_); }
@@ -192,13 +190,13 @@ double Equilibrium::least_neutral() const {
 /// of zero, as that of a roll that nothing resists, is not positive either.
 double Equilibrium::find_step(double last_share) {
   const auto is_finite = [&](const std::vector<double>& step) {
-    return std::isfinite(rods_.largest_turn(step));
+    return std::isfinite(rods_.size(step).turn);
   };
   if (rods_.solve_if_definite(neutral_, pull_, step_) && is_finite(step_)) return neutral_;
   method::InertiaSearch search(last_share, neutral_, rods_.slowest());
   while (search.goes_on()) {
     const bool definite = rods_.solve_if_definite(search.share(), pull_, trial_) && is_finite(trial_);
-    if (search.judge(definite, definite ? rods_.largest_turn(trial_) : 0.0)) step_.swap(trial_);
+    if (search.judge(definite, definite ? rods_.size(trial_).turn : 0.0)) step_.swap(trial_);
   }
   if (!std::isfinite(search.enough())) std::ranges::fill(step_, std::nan(""));  // ends the search
   return search.enough();

@@ -10,6 +10,8 @@
 #include "eigenvalue_search.hpp"
 #include "resting_rods.hpp"
 
+// Motions that cost no energy: of each rod by itself, or of all together where they have one matrix.
+
 namespace rodeo::statics {
 
 using tangent::element_unknown;
@@ -18,75 +20,69 @@ using tangent::node_unknown;
 
 namespace {
 
-constexpr int rigid_motion_kinds = 7;
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 }  // namespace
 
-std::vector<double> RestingRods::combination(const std::vector<std::vector<double>>& motions,
-                                             std::span<const double> parts) {
-  std::vector<double> sum(motions.front().size());
-  for (std::size_t j = 0; j < motions.size(); ++j) {
-    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += parts[j] * motions[j][k];
-  }
-  return sum;
+/// Parts rods into those that have a matrix of their own.
+void RestingRods::group() {
+  groups_.clear();
+  if (assembly_) groups_.push_back({0, rods_.size(), 0, unknowns()});
+  for (std::size_t k = 0; !assembly_ && k < rods_.size(); ++k)
+    groups_.push_back({k, k + 1, rods_[k].first, rods_[k].size()});
 }
 
-/// The three translations, turns about three axes and the roll, orthonormal in the measure of the inertia.
-std::vector<std::vector<double>> RestingRods::rigid_motions(const RestingRod& r) const {
-  constexpr double dependent = 1e-6;  // of a vector's norm
-  const double* const inertia = inertia_.data() + r.first;
-  using Numbers = Eigen::Map<const Eigen::ArrayXd>;
-  const auto size = static_cast<Eigen::Index>(r.size());
-  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    return (Numbers(a.data(), size) * Numbers(inertia, size) * Numbers(b.data(), size)).sum();
+/// Mechanisms of a group, orthonormal in the measure of the inertia.
+std::vector<std::vector<double>> RestingRods::whole_motions(const Group& group) const {
+  Rods rods = member_.rods;
+  rods.data += group.first_rod;
+  rods.count = static_cast<int>(group.end_rod - group.first_rod);
+  coupling::Mechanisms mechanisms(rods, member_.all, coupling::cosserat_stride);
+  if (assembly_) mechanisms.hold(ties_);
+  if (links_) links_->hold(mechanisms);
+  const auto set = [&](int rod, const coupling::Mechanisms::Parts& parts, std::vector<double>& motion) {
+    const CosseratRod& r = rods_[group.first_rod + static_cast<std::size_t>(rod)];
+    double* const own = motion.data() + (r.first - group.first);
+    for (int i = 0; i < r.end_of_own_nodes(); ++i) {
+      set_at(own + node_unknown(i), mechanisms.displacement(rod, i, parts));
+      if (i == r.rod.elements) break;
+      const Vec3 turn = directors(r.rod.quaternion(i)).to_body(mechanisms.turn(parts));
+      set_at(own + element_unknown(i), turn + Vec3{0.0, 0.0, mechanisms.roll(parts)});
+    }
   };
-  const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const Vec3 centre = r.rod.vec3(field::position, r.rod.elements / 2);
-  std::vector<std::vector<double>> motions;
-  for (int kind = 0; kind < rigid_motion_kinds; ++kind) {
-    std::vector<double> motion(r.size());
-    const auto set = [&](int first, const Vec3& v) {
-      const auto k = static_cast<std::size_t>(first);
-      motion[k] = v.x;
-      motion[k + 1] = v.y;
-      motion[k + 2] = v.z;
-    };
-    for (int i = 0; i <= r.rod.elements; ++i) {
-      const Vec3 arm = r.rod.vec3(field::position, i) - centre;
-      if (kind < 3) set(node_unknown(i), axes[kind]);
-      if (kind >= 3 && kind < 6) set(node_unknown(i), cross(axes[kind - 3], arm));
-      if (kind < 3 || i == r.rod.elements) continue;
-      const Vec3 turn = kind < 6 ? directors(r.rod.quaternion(i)).to_body(axes[kind - 3]) : axes[2];
-      set(element_unknown(i), turn);
-    }
-    if (r.seam) std::fill_n(motion.end() - 3, 3, 0.0);  // node 0 once more
-    const double whole = product(motion, motion);
-    for (const std::vector<double>& other : motions) {
-      const double part = product(other, motion);
-      for (std::size_t i = 0; i < motion.size(); ++i) motion[i] -= part * other[i];
-    }
-    const double left = product(motion, motion);
-    if (left < dependent * dependent * whole) continue;
-    for (double& entry : motion) entry /= std::sqrt(left);
-    motions.push_back(std::move(motion));
-  }
-  return motions;
+  const auto hold = [&](std::vector<double>& motion) {
+    for (std::size_t k = group.first_rod; k < group.end_rod; ++k)
+      rods_[k].held.hold(motion.data() + (rods_[k].first - group.first));
+  };
+  return mechanisms.motions({inertia_.data() + group.first, group.size}, set, hold,
+                            [&](std::vector<double>& motion) {
+                              hold(motion);  // what is left there costs energy in a unit of its own
+                              if (assembly_) ties_.clear(motion);
+                            });
 }
 
-/// Held part of a displacement, times the root of the inertia.
-std::vector<double> RestingRods::held_part(const RestingRod& r, const std::vector<double>& motion) const {
-  std::vector<double> free = motion;
-  r.held.hold(free.data());
-  std::vector<double> held(motion.size());
-  for (std::size_t k = 0; k < motion.size(); ++k) {
-    if (motion[k] != free[k]) held[k] = std::sqrt(inertia_[r.first + k]) * (motion[k] - free[k]);
+/// Product of a group's matrix and a vector.
+std::vector<double> RestingRods::image(const Group& group, const std::vector<double>& vector) const {
+  std::vector<double> image(vector.size());
+  const CosseratRod& r = rods_[group.first_rod];
+  if (assembly_) {
+    assembly_->multiply(vector, image);
+  } else if (r.mixed_matrix) {
+    r.mixed_matrix->multiply(vector.data(), image.data());
+  } else {
+    r.matrix.multiply(vector.data(), image.data());
   }
-  return held;
+  if (!assembly_ && r.seam) r.seam->complete_product(vector, image);
+  return image;
 }
 
 /// Sum of the sizes of all terms of a product motion' H motion except those of forces that are unknowns of
 /// their own; the rounding of the product is epsilon times this.
-double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>& motion) {
+double RestingRods::size_of_terms(const Group& group, const std::vector<double>& motion) const {
+  if (assembly_) return assembly_->size_of_terms(motion);
+  const CosseratRod& r = rods_[group.first_rod];
   double sum = 0.0;
   const auto entry = [&](int row, int column) {
     if (!r.mixed_matrix) return r.matrix.at(row, column);
@@ -96,140 +92,85 @@ double RestingRods::size_of_terms(const RestingRod& r, const std::vector<double>
   };
   for (int j = 0; j < r.matrix.size(); ++j) {
     for (int i = j; i < std::min(r.matrix.size(), j + half_bandwidth + 1); ++i) {
-      const double term =
-          entry(i, j) * motion[static_cast<std::size_t>(i)] * motion[static_cast<std::size_t>(j)];
-      sum += (i == j ? 1.0 : 2.0) * std::abs(term);
+      sum += (i == j ? 1.0 : 2.0) * std::abs(entry(i, j) * motion[static_cast<std::size_t>(i)] *
+                                             motion[static_cast<std::size_t>(j)]);
     }
   }
   return sum;
 }
 
-/// Rigid motions that no held unknown prevents, orthonormal too.
-std::vector<std::vector<double>> RestingRods::unheld_motions(const RestingRod& r, double no_sign) const {
-  std::vector<std::vector<double>> motions = rigid_motions(r);
-  const std::vector<int> supported = r.held.supported();
-  if (supported.empty()) return motions;
-  std::vector<std::vector<double>> held_parts;
-  for (const std::vector<double>& motion : motions) held_parts.push_back(held_part(r, motion));
+/// Combinations of motions that diagonalise the stiffness among them, as far as their squares are at most
+/// limit(motion) in size.
+template <class Limit>
+std::vector<std::vector<double>> RestingRods::cheap(const Group& group,
+                                                    const std::vector<std::vector<double>>& motions,
+                                                    const Limit& limit) const {
   const auto count = static_cast<Eigen::Index>(motions.size());
-  Eigen::MatrixXd held = Eigen::MatrixXd::Zero(count, count);
-  for (const int unknown : supported) {
-    const auto k = static_cast<std::size_t>(unknown);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const double part = held_parts[static_cast<std::size_t>(i)][k];
-      for (Eigen::Index j = 0; j < count; ++j)
-        held(i, j) += part * held_parts[static_cast<std::size_t>(j)][k];
-    }
-  }
-  const SymmetricEigen eigen = symmetric_eigen(held);
-  // As if a held unknown were as stiff as the stiffest; nothing is stiff where one element bears nothing.
-  const double prevented = std::max(largest_rate(), slowest_);
-  constexpr double rounding = 100.0 * std::numeric_limits<double>::epsilon();
-  const double nothing = std::max(no_sign / prevented, rounding);
-  std::vector<std::vector<double>> unheld;
+  if (count == 0) return {};
+  Eigen::MatrixXd stiffness(count, count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    if (std::abs(eigen.values(i)) > nothing) continue;
-    unheld.push_back(combination(motions, {&eigen.vectors(0, i), motions.size()}));
-    r.held.hold(unheld.back().data());  // what is left there costs energy in a unit of its own
+    const std::vector<double> answer = image(group, motions[static_cast<std::size_t>(i)]);
+    for (Eigen::Index j = 0; j <= i; ++j)
+      stiffness(i, j) = stiffness(j, i) = product(motions[static_cast<std::size_t>(j)], answer);
   }
-  return unheld;
+  const SymmetricEigen eigen = symmetric_eigen(stiffness);
+  std::vector<std::vector<double>> kept;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    std::vector<double> motion(group.size);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      for (std::size_t k = 0; k < motion.size(); ++k)
+        motion[k] += eigen.vectors(j, i) * motions[static_cast<std::size_t>(j)][k];
+    }
+    if (std::abs(eigen.values(i)) <= limit(motion)) kept.push_back(std::move(motion));
+  }
+  return kept;
 }
 
+/// Keeps the mechanisms that loads, contact and the ground allow. In the mixed form their cost is found among
+/// the slow ones alone, where nothing stiff rounds it: then only their own terms do. For a roll, whose
+/// inertia is small, that may be more.
 void RestingRods::find_free_motions(double no_sign) {
-  if (assembly_) return find_coupled_motions(no_sign);
-  for (RestingRod& r : rods_) {
-    r.free_motions.clear();
-    const std::vector<std::vector<double>> motions = unheld_motions(r, no_sign);
-    const auto count = static_cast<Eigen::Index>(motions.size());
-    if (count == 0) continue;
-    Eigen::MatrixXd stiffness(count, count);
-    std::vector<double> answer(r.size());
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const std::vector<double>& motion = motions[static_cast<std::size_t>(i)];
-      if (r.mixed_matrix) {
-        r.mixed_matrix->multiply(motion.data(), answer.data());
-      } else {
-        r.matrix.multiply(motion.data(), answer.data());
-      }
-      if (r.seam) r.seam->complete_product(motion, answer);
-      // All sums of a row at once: each alone would wait for its own additions.
-      std::array<double, rigid_motion_kinds> sums{};
-      const auto others = static_cast<std::size_t>(i) + 1;
-      for (std::size_t k = 0; k < answer.size(); ++k) {
-        for (std::size_t j = 0; j < others; ++j) sums[j] += motions[j][k] * answer[k];
-      }
-      for (std::size_t j = 0; j < others; ++j) {
-        const auto column = static_cast<Eigen::Index>(j);
-        stiffness(i, column) = stiffness(column, i) = sums[j];
-      }
-    }
-    const SymmetricEigen eigen = symmetric_eigen(stiffness);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const double square = std::abs(eigen.values(i));
-      if (!mixed_ && !(square <= no_sign)) continue;
-      std::vector<double> motion = combination(motions, {&eigen.vectors(0, i), motions.size()});
-      if (square <= (mixed_ ? square_without_cost(size_of_terms(r, motion)) : no_sign))
-        r.free_motions.push_back(std::move(motion));
-    }
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for (Group& group : groups_) {
+    group.motions = cheap(group, whole_motions(group), [&](const std::vector<double>& motion) {
+      return std::max(no_sign, mixed_ ? epsilon * size_of_terms(group, motion) : 0.0);
+    });
+    if (!mixed_) continue;
+    group.motions = cheap(group, group.motions, [&](const std::vector<double>& motion) {
+      return least_sign(neutral_part * slowest_, epsilon * size_of_terms(group, motion));
+    });
   }
-}
-
-/// Largest square of a motion without cost. In the mixed form the stiffness of rods does not round it, only
-/// its own terms do. For a roll, whose inertia is small, that may be more.
-double RestingRods::square_without_cost(double size_of_terms) const {
-  return least_sign(neutral_part * slowest_, std::numeric_limits<double>::epsilon() * size_of_terms);
 }
 
 void RestingRods::hold_free_motions() {
-  for (RestingRod& r : rods_) {
-    choose_gauge(r);
-    hold_gauge(r);
+  for (Group& group : groups_) {
+    choose_gauge(group);
+    hold_gauge(group);
   }
-  if (!assembly_) return;
-  choose_coupled_gauge();
-  for (const int unknown : coupled_gauge_) assembly_->hold(unknown);
-}
-
-/// Adds motions of a rod to those of all.
-void RestingRods::add_motions(const RestingRod& r, const std::vector<std::vector<double>>& own,
-                              std::vector<std::vector<double>>& all) const {
-  for (const std::vector<double>& one : own) {
-    std::vector<double>& motion = all.emplace_back(unknowns());
-    std::ranges::copy(one, motion.begin() + static_cast<std::ptrdiff_t>(r.first));
-  }
-}
-
-std::vector<std::vector<double>> RestingRods::free_motions() const {
-  std::vector<std::vector<double>> all = coupled_free_motions_;
-  for (const RestingRod& r : rods_) add_motions(r, r.free_motions, all);
-  return all;
-}
-
-std::vector<std::vector<double>> RestingRods::whole_motions(double no_sign) const {
-  if (assembly_) return coupled_motions();
-  std::vector<std::vector<double>> all;
-  for (const RestingRod& r : rods_) add_motions(r, unheld_motions(r, no_sign), all);
-  return all;
 }
 
 /// Chooses as many unknowns as there are free motions, each where the remainder of the others is largest:
 /// holding them holds nothing else. A ring that can move as a whole is held at its seam first, whose Schur
 /// complement would be rounding alone.
-void RestingRods::choose_gauge(RestingRod& r) {
-  std::vector<std::vector<double>> left = r.free_motions;
-  r.gauge.clear();
-  r.held_at_seam = r.seam && left.size() >= tangent::Seam::size;
-  const auto is_node = [](std::size_t unknown) { return unknown % pair_size < 3; };
+void RestingRods::choose_gauge(Group& group) {
+  std::vector<std::vector<double>> left = group.motions;
+  std::vector<double> scale;
+  for (std::size_t k = group.first_rod; k < group.end_rod; ++k) {
+    for (std::size_t i = 0; i < rods_[k].size(); ++i)
+      scale.push_back(i % pair_size < 3 ? 1.0 / rods_[k].length : 1.0);
+  }
+  CosseratRod& first = rods_[group.first_rod];
+  first.held_at_seam = !assembly_ && first.seam && left.size() >= tangent::Seam::size;
+  group.gauge.clear();
   while (!left.empty()) {
-    const std::size_t seam_unknown = r.gauge.size();
-    const bool at_seam = r.held_at_seam && seam_unknown < tangent::Seam::size;
+    const std::size_t chosen = group.gauge.size();
+    const bool at_seam = first.held_at_seam && chosen < tangent::Seam::size;
     double largest = 0.0;
     std::size_t motion = 0;
     std::size_t unknown = 0;
     for (std::size_t k = 0; k < left.size(); ++k) {
-      for (std::size_t i = at_seam ? seam_unknown : 0; i < (at_seam ? seam_unknown + 1 : left[k].size());
-           ++i) {
-        const double size = std::abs(left[k][i]) / (is_node(i) ? r.length : 1.0);
+      for (std::size_t i = at_seam ? chosen : 0; i < (at_seam ? chosen + 1 : scale.size()); ++i) {
+        const double size = std::abs(left[k][i]) * scale[i];
         if (size <= largest) continue;
         largest = size;
         motion = k;
@@ -238,7 +179,7 @@ void RestingRods::choose_gauge(RestingRod& r) {
     }
     const std::vector<double> pivot = left[motion];
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(motion));
-    r.gauge.push_back(static_cast<int>(unknown));
+    group.gauge.push_back(group.first + unknown);
     for (std::vector<double>& other : left) {
       const double part = other[unknown] / pivot[unknown];
       for (std::size_t i = 0; i < other.size(); ++i) other[i] -= part * pivot[i];
@@ -246,14 +187,46 @@ void RestingRods::choose_gauge(RestingRod& r) {
   }
 }
 
-void RestingRods::forget_free_motions() {
-  for (RestingRod& r : rods_) {
-    r.free_motions.clear();
-    r.gauge.clear();
-    r.held_at_seam = false;
+void RestingRods::hold_gauge(const Group& group) {
+  for (const std::size_t held : group.gauge) {
+    if (assembly_) {
+      assembly_->hold(static_cast<int>(held));
+      continue;
+    }
+    CosseratRod& r = rods_[group.first_rod];
+    const int unknown = static_cast<int>(held - r.first);
+    if (r.mixed_matrix) {
+      r.mixed_matrix->hold(unknown);
+    } else {
+      r.matrix.hold(unknown);
+    }
+    if (r.seam) r.seam->hold(unknown);
+    r.diagonal[held - r.first] = 1.0;
   }
-  coupled_free_motions_.clear();
-  coupled_gauge_.clear();
+}
+
+/// Motions of a group over all unknowns.
+void RestingRods::add_motions(const Group& group, const std::vector<std::vector<double>>& own,
+                              std::vector<std::vector<double>>& all) const {
+  for (const std::vector<double>& one : own)
+    std::ranges::copy(one, all.emplace_back(unknowns()).begin() + static_cast<std::ptrdiff_t>(group.first));
+}
+
+std::vector<std::vector<double>> RestingRods::free_motions() const {
+  std::vector<std::vector<double>> all;
+  for (const Group& group : groups_) add_motions(group, group.motions, all);
+  return all;
+}
+
+std::vector<std::vector<double>> RestingRods::whole_motions() const {
+  std::vector<std::vector<double>> all;
+  for (const Group& group : groups_) add_motions(group, whole_motions(group), all);
+  return all;
+}
+
+void RestingRods::forget_free_motions() {
+  group();
+  for (CosseratRod& r : rods_) r.held_at_seam = false;
 }
 
 bool RestingRods::is_idle(const std::vector<double>& pull, const std::vector<double>& step) const {
@@ -266,42 +239,33 @@ bool RestingRods::are_moved_freely(const std::vector<double>& pull) const {
   // Share of the loads, were they all along the motion; a smaller part along it may be rounding alone.
   constexpr double unbalanced_part = 1e-3;
   std::vector<double> loads(unknowns());
-  for (const RestingRod& r : rods_) subtract_loads(r, loads.data() + r.first);
-  if (couplings_) couplings_->ties().gather(loads);
-  double sum = 0.0;
-  double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
-  double of_motion = 0.0;
-  const auto add = [&](const RestingRod& r, const double* motion) {
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      const double length = i % pair_size < 3 ? 1.0 : r.length;
-      const double load = loads[r.first + i] / length;
-      const double way = motion[i] * length;
-      sum += motion[i] * pull[r.first + i];
-      of_loads += load * load;
-      of_motion += way * way;
+  for (const CosseratRod& r : rods_) subtract_loads(r, loads.data() + r.first);
+  ties_.gather(loads);
+  const auto is_moved_by = [&](const Group& group, const std::vector<double>& motion) {
+    double work = 0.0;
+    double of_loads = 0.0;  // squares, couples over the rod's length and turns times it
+    double of_motion = 0.0;
+    for (std::size_t k = group.first_rod; k < group.end_rod; ++k) {
+      const CosseratRod& r = rods_[k];
+      for (std::size_t i = 0; i < r.size(); ++i) {
+        const double length = i % pair_size < 3 ? 1.0 : r.length;
+        const double load = loads[r.first + i] / length;
+        const double way = motion[r.first - group.first + i] * length;
+        work += motion[r.first - group.first + i] * pull[r.first + i];
+        of_loads += load * load;
+        of_motion += way * way;
+      }
     }
-  };
-  const auto is_moved = [&] {
     const double most = std::sqrt(of_loads * of_motion);
-    const bool moved = most > 0.0 && std::abs(sum) > unbalanced_part * most;
-    sum = of_loads = of_motion = 0.0;
-    return moved;
+    return most > 0.0 && std::abs(work) > unbalanced_part * most;
   };
-  for (const std::vector<double>& motion : coupled_free_motions_) {
-    for (const RestingRod& r : rods_) add(r, motion.data() + r.first);
-    if (is_moved()) return true;
-  }
-  for (const RestingRod& r : rods_) {
-    for (const std::vector<double>& motion : r.free_motions) {
-      add(r, motion.data());
-      if (is_moved()) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(groups_, [&](const Group& group) {
+    return std::ranges::any_of(group.motions, [&](const auto& motion) { return is_moved_by(group, motion); });
+  });
 }
 
 /// Whether a support holds a node along an axis of the laboratory.
-bool RestingRods::is_held_along(const RestingRod& r, int axis) const {
+bool RestingRods::is_held_along(const CosseratRod& r, int axis) const {
   for (int i = r.first_own_node(); i < r.end_of_own_nodes(); ++i) {
     if (is_held_[r.first + static_cast<std::size_t>(node_unknown(i) + axis)]) return true;
   }
@@ -315,7 +279,7 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
   std::array<bool, 3> held{};
   Vec3 sum;
   Vec3 sizes;
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     for (int c = 0; c < 3; ++c) held[static_cast<std::size_t>(c)] |= is_held_along(r, c);
     const bool holds_all = held[0] && held[1] && held[2];
     for (int i = r.first_own_node(); !holds_all && i < r.end_of_own_nodes(); ++i) {
@@ -323,7 +287,7 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
       sum = sum + load;
       sizes = sizes + Vec3{std::abs(load.x), std::abs(load.y), std::abs(load.z)};
     }
-    if (couplings_ && &r != &rods_.back()) continue;
+    if (act_on_each_other() && &r != &rods_.back()) continue;
     const auto pull = [&](bool is_held, double of_sum, double of_sizes) {
       return is_held || std::abs(of_sum) <= rounding * of_sizes ? 0.0 : of_sum;
     };
@@ -336,15 +300,10 @@ std::vector<Vec3> RestingRods::unheld_pulls() const {
 }
 
 void RestingRods::leave_out_free_motions(std::vector<double>& vector) const {
-  for (const std::vector<double>& motion : coupled_free_motions_) {
-    double part = 0.0;
-    for (std::size_t i = 0; i < motion.size(); ++i) part += motion[i] * inertia_[i] * vector[i];
-    for (std::size_t i = 0; i < motion.size(); ++i) vector[i] -= part * motion[i];
-  }
-  for (const RestingRod& r : rods_) {
-    double* const own = vector.data() + r.first;
-    const double* const inertia = inertia_.data() + r.first;
-    for (const std::vector<double>& motion : r.free_motions) {
+  for (const Group& group : groups_) {
+    double* const own = vector.data() + group.first;
+    const double* const inertia = inertia_.data() + group.first;
+    for (const std::vector<double>& motion : group.motions) {
       double part = 0.0;
       for (std::size_t i = 0; i < motion.size(); ++i) part += motion[i] * inertia[i] * own[i];
       for (std::size_t i = 0; i < motion.size(); ++i) own[i] -= part * motion[i];

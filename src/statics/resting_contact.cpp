@@ -45,28 +45,28 @@ double first_minimum(double most, double tolerance, const Slope& slope) {
 double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<const double> step,
                                     double most) {
   if (!may_touch()) return most;
-  const std::vector<double> ways = ways_along(step);
-  const bool touch_rods = contacts() != nullptr;
+  std::vector<double> ways(step.begin(), step.end());
+  ties_.spread(ways);
   const auto over_rods = [&](const auto& of_rod) {
     double sum = 0.0;
-    for (const RestingRod& r : rods_)
+    for (const CosseratRod& r : rods_)
       sum += of_rod(r.rod, std::span<const double>(ways.data() + r.first, r.size()));
     return sum;
   };
-  for (const RestingRod& r : rods_)
+  for (const CosseratRod& r : rods_)
     most = std::min(most, ground_.clear_part(r.rod, std::span(ways.data() + r.first, r.size())));
-  if (touch_rods) most = couplings_->clear_part(ways, most);
+  if (contact_) most = contact_->clear_part(ways, most);
   double work = 0.0;  // of the pull along the whole step
   for (std::size_t i = 0; i < step.size(); ++i) work += pull[i] * step[i];
   if (!(work > 0.0)) return most;
   const auto slope = [&](double part) {
     const double on_ground =
         over_rods([&](const RodView& rod, const auto& way) { return ground_.slope(rod, way, part); });
-    return touch_rods ? on_ground + couplings_->slope(ways, part) : on_ground;
+    return contact_ ? on_ground + contact_->slope(ways, part) : on_ground;
   };
   double curvature =
       over_rods([&](const RodView& rod, const auto& way) { return ground_.curvature(rod, way); });
-  if (touch_rods) curvature += couplings_->curvature(ways);
+  if (contact_) curvature += contact_->curvature(ways);
   const double before = slope(0.0);
   return first_minimum(most, 1e-2 * work, [&](double part) {
     return (part - 1.0) * work + (slope(part) - before - part * curvature);
@@ -75,14 +75,14 @@ double RestingRods::part_in_contact(const std::vector<double>& pull, std::span<c
 
 std::vector<ConstRodView> RestingRods::views() const {
   std::vector<ConstRodView> views;
-  for (const RestingRod& r : rods_) views.push_back(r.rod);
+  for (const CosseratRod& r : rods_) views.push_back(r.rod);
   return views;
 }
 
 void RestingRods::record_platen(double from) {
   const std::size_t elements = record_.size() / forces::platen_array::count;
   const Vec3 way = ground_.platen_displacement(load_time_) - ground_.platen_displacement(from);
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const std::vector<Vec3> forces = ground_.forces_on_platen(r.rod);
     double* own = record_.data() + r.data->first;
     for (const Vec3& force : forces) {

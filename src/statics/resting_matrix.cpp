@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "rodeo/math/vec3.hpp"
-#include "rodeo/tangent/rod_pack.hpp"
 
 #include "held_below.hpp"
 #include "resting_rods.hpp"
@@ -13,8 +12,6 @@ namespace rodeo::statics {
 
 namespace {
 
-using tangent::half_bandwidth;
-
 /// Share of inertia that balances forces, over the square of the slowest vibration: it keeps motions that
 /// cost no energy from going far, where forces would no longer change linearly, and hides no vibration.
 constexpr double balancing_share = 1e-3;
@@ -22,9 +19,9 @@ constexpr double balancing_share = 1e-3;
 }  // namespace
 
 /// Sets the gradient and the matrix of a rod, with nothing held.
-void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress) {
+void RestingRods::linearize_rod(CosseratRod& r, std::span<double> own, const tangent::RodStress* stress) {
   if (r.mixed_matrix) {
-    r.mixed_matrix->set_share(assembly_ ? share_in_band() : 0.0);
+    r.mixed_matrix->set_share(act_on_each_other() ? share_in_band() : 0.0);
     tangent::elastic_gradient(r.rod, r.ends, own);
     tangent::mixed_hessian(r.rod, r.ends, *r.mixed_matrix, stress);
     add_to_hessian(r, *r.mixed_matrix);
@@ -39,35 +36,84 @@ void RestingRods::linearize_rod(RestingRod& r, std::span<double> own, const tang
 
 /// Adds the second derivatives of loads and ground, and masses along elements.
 template <class Matrix>
-void RestingRods::add_to_hessian(const RestingRod& r, Matrix& hessian) const {
+void RestingRods::add_to_hessian(const CosseratRod& r, Matrix& hessian) const {
   r.load_tangent.add(r.rod, load_time_, load_part_, hessian);
   r.data->forces.add_hessian_of_nodes(r.rod, load_part_, hessian);
   ground_.add_hessian(r.rod, hessian);
   if (share_along_ != 0.0) add_masses_along(r, hessian);
 }
 
-void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
-  if (couplings_) return linearize_coupled(unbalanced, predicted);
-  unbalanced.resize(unknowns());
-  for (RestingRod& r : rods_) {
-    const std::span<double> own(unbalanced.data() + r.first, r.size());
-    const tangent::RodStress* const stress = predicted ? &r.predicted : nullptr;
-    linearize_rod(r, own, stress);
-    if (r.seam) r.seam->cut(r.matrix, stress);  // takes the seam's unknowns out of the matrix
-    if (r.mixed_matrix) {
-      r.held.hold(*r.mixed_matrix, across(r));
-    } else {
-      r.held.hold(r.matrix);
-    }
-    if (r.seam) {
-      for (const int unknown : r.held.unknowns()) r.seam->hold(unknown);
-    }
-    if (r.unsymmetric) r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
-    for (int i = 0; i < r.matrix.size(); ++i) r.diagonal[static_cast<std::size_t>(i)] = diagonal_of(r, i);
-    hold_gauge(r);
+/// Makes one matrix of all rods where a symmetric band for each is not enough: nor is the plain form for
+/// closed ones that are stiff.
+void RestingRods::couple(const MemberSpec& spec, const RodView& made) {
+  const bool are_coupled =
+      !spec.connections.empty() || spec.contact.kind != ContactKind::none ||
+      std::ranges::any_of(rods_, [&](const CosseratRod& r) {
+        return r.data->shares_first_node || (r.seam && is_stiff_at_first_) || !r.load_tangent.has_energy();
+      });
+  contact_.reset();
+  std::optional<coupling::Contacts> contacts =
+      coupling::make_contacts(spec, made, member_.all, coupling::cosserat_stride);
+  if (contacts) contact_.emplace(std::move(*contacts));
+  if (are_coupled != has_one_matrix_) groups_.clear();
+  has_one_matrix_ = are_coupled;
+  if (!are_coupled) assembly_.reset();
+}
+
+void RestingRods::make_assembly() {
+  std::vector<int> turns;
+  for (const CosseratRod& r : rods_) {
+    for (int i = 0; mixed_ && i < r.rod.elements; ++i)
+      turns.push_back(static_cast<int>(r.first) + tangent::element_unknown(i));
   }
+  assembly_.emplace(ties_, inertia_, turns);
+  if (!slow_inertia_.empty()) assembly_->set_inertia(inertia_, step_inertia());
+}
+
+/// Sets the matrix of all rods, with nothing but gauges held that supports do not hold.
+void RestingRods::assemble(bool predicted) {
+  begin(*assembly_);
+  add_to(*assembly_, 0.0, predicted);
+  for (CosseratRod& r : rods_) {
+    if (r.load_tangent.has_energy()) continue;
+    r.load_tangent.set_blocks(r.rod, load_time_, load_part_, r.blocks);
+    assembly_->add_unsymmetric(static_cast<int>(r.first), r.blocks);
+  }
+  if (contact_) {
+    contact_->for_each_block(
+        [&](int row, int column, const Matrix3& block) { assembly_->add(row, column, block); });
+  }
+  assembly_->finish();
+}
+
+/// Linearizes about the present state alone, unless iterations go on with predicted stresses.
+void RestingRods::linearize(std::vector<double>& unbalanced, bool predicted) {
+  if (contact_ && !predicted) contact_->forget();
+  if (assembly_ && !predicted) assembly_->forget();
+  unbalanced.resize(unknowns());
+  for (CosseratRod& r : rods_) linearize_rod(r, r.part(unbalanced), predicted ? &r.predicted : nullptr);
+  ties_.gather(unbalanced);
   for (double& pull : unbalanced) pull = -pull;
   hold(unbalanced);
+  if (contact_) {
+    std::vector<double> of_contact;
+    std::vector<double> pull = unbalanced;
+    ties_.spread(pull);
+    contact_->find(node_places(), pull, of_contact);
+    ties_.gather(of_contact);
+    for (std::size_t i = 0; i < of_contact.size(); ++i) unbalanced[i] -= of_contact[i];
+    hold(unbalanced);
+  }
+  if (assembly_) {
+    assemble(predicted);
+  } else {
+    for (CosseratRod& r : rods_) {
+      r.constrain(predicted ? &r.predicted : nullptr, across(r));
+      r.diagonal.clear();
+      for (int i = 0; i < r.matrix.size(); ++i) r.diagonal.push_back(diagonal_of(r, i));
+    }
+  }
+  for (const Group& group : groups_) hold_gauge(group);
 }
 
 void RestingRods::linearize_at_rest() {
@@ -77,7 +123,7 @@ void RestingRods::linearize_at_rest() {
   note_stress();
   const std::vector<double> changes = balancing_forces(unbalanced);
   const double* change = changes.data();
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     const double whole = 1.0 / (1.0 - r.mixed_matrix->share());
     for (int i = 0; i < r.rod.elements; ++i, change += 3)
       r.predicted.forces().set(i, r.predicted.forces()(i) + whole * three_at(change));
@@ -96,64 +142,14 @@ std::vector<double> RestingRods::balancing_forces(const std::vector<double>& unb
     assembly_->solve(step, changes);
     return changes;
   }
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     double* const own = step.data() + r.first;
     const std::size_t first = changes.size();
     changes.resize(first + static_cast<std::size_t>(tangent::forces_of(r.rod.elements)));
     factor_rod(r, share, slow_inertia_, nullptr, LdltSweep::whole);
-    if (!r.unsymmetric) {
-      r.mixed_factors->solve(own, changes.data() + first);
-      continue;
-    }
-    const std::vector<double> whole = mixed_answer(r, {own, r.size()});
-    for (int i = 0; i < r.rod.elements; ++i)
-      std::copy_n(whole.data() + tangent::force_place(i), 3, changes.data() + first + 3 * i);
+    r.mixed_factors->solve(own, changes.data() + first);
   }
   return changes;
-}
-
-void RestingRods::hold_gauge(RestingRod& r) {
-  for (const int unknown : r.gauge) {
-    if (r.mixed_matrix) {
-      r.mixed_matrix->hold(unknown);
-    } else {
-      r.matrix.hold(unknown);
-    }
-    if (r.seam) r.seam->hold(unknown);
-    r.diagonal[static_cast<std::size_t>(unknown)] = 1.0;
-  }
-}
-
-bool RestingRods::factor_unsymmetric(RestingRod& r) const {
-  BandedMatrix& whole = *r.unsymmetric;
-  whole.set_zero();
-  const auto copy = [&](const auto& band) {
-    for (int j = 0; j < band.size(); ++j) {
-      const double* const column = band.column(j);
-      const int last = std::min(whole.bandwidth(), band.size() - 1 - j);
-      whole.at(j, j) = column[0];
-      for (int k = 1; k <= last; ++k) whole.at(j + k, j) = whole.at(j, j + k) = column[k];
-    }
-  };
-  if (r.mixed_matrix) {
-    copy(r.mixed_matrix->band());
-  } else {
-    copy(r.matrix);
-  }
-  const auto place = [&](int unknown) { return r.mixed_matrix ? tangent::mixed_place(unknown) : unknown; };
-  for (const coupling::LoadBlock& block : r.blocks) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)
-        whole.at(place(block.row + i), place(block.column + j)) += block.derivative(i, j);
-    }
-  }
-  if (r.mixed_matrix) {
-    r.held.hold_mixed(whole, across(r));
-    r.whole = whole;
-  } else {
-    r.held.hold(whole);
-  }
-  return whole.factor();
 }
 
 /// Largest diagonal entry, in size, of the matrix over the inertia, in the mixed form over that in slow
@@ -161,7 +157,7 @@ bool RestingRods::factor_unsymmetric(RestingRod& r) const {
 double RestingRods::largest_rate() const {
   if (assembly_) return assembly_->largest_ratio();
   double largest = 0.0;
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     for (std::size_t i = 0; i < r.size(); ++i) {
       const std::size_t k = r.first + i;
       if (!is_held_[k]) largest = std::max(largest, std::abs(r.diagonal[i]) / step_inertia()[k]);
@@ -173,47 +169,29 @@ double RestingRods::largest_rate() const {
 double RestingRods::rounding() const { return std::numeric_limits<double>::epsilon() * largest_rate(); }
 
 /// Factors the matrix of a rod, and replaces `vector`, if there is one, by its solution.
-int RestingRods::factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+int RestingRods::factor_rod(CosseratRod& r, double share, const std::vector<double>& inertia, double* vector,
                             LdltSweep sweep) {
   for (int i = 0; i < r.matrix.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     diagonal_of(r, i) = r.diagonal[k] + share * inertia[r.first + k];
   }
-  const std::span<double> own(vector, vector != nullptr ? r.size() : 0);
-  if (r.unsymmetric) {
-    const bool regular = factor_unsymmetric(r);
-    if (vector != nullptr) solve_in_unsymmetric(r, own);
-    return regular ? 0 : 1;
-  }
-  if (r.mixed_matrix) {
-    const int negative = r.mixed_factors->factor(*r.mixed_matrix);
-    if (vector != nullptr) r.mixed_factors->solve(vector);
-    return negative;
-  }
-  if (r.seam && !r.held_at_seam) {
-    std::array<double, tangent::Seam::size> added{};
-    for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
-    const double negative = r.factors.factor(r.matrix).negative + r.seam->factor(r.factors, added).negative;
-    if (vector != nullptr) r.seam->solve(r.factors, own);
-    return static_cast<int>(negative);
-  }
-  const double negative = r.factors.factor_and_forward(r.matrix, vector, sweep).negative;
-  if (vector != nullptr && (sweep == LdltSweep::whole || negative == 0.0)) r.factors.back(vector);
-  return static_cast<int>(negative);
+  std::array<double, tangent::Seam::size> added{};
+  for (std::size_t k = 0; k < added.size(); ++k) added[k] = share * inertia_[r.first + k];
+  return r.factor(added, vector, sweep);
 }
 
 int RestingRods::factor(double share) {
   if (assembly_) return assembly_->factor(share, inertia_);
   int negative = 0;
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     negative += factor_rod(r, share, inertia_, nullptr, LdltSweep::whole);
-    if (share < 0.0 && !r.unsymmetric) negative -= held_below(r, share);
+    if (share < 0.0) negative -= held_below(r, share);
   }
   return negative;
 }
 
 /// Counts held unknowns below zero; those that a seam takes out of the matrix stand as held ones.
-int RestingRods::held_below(const RestingRod& r, double share) const {
+int RestingRods::held_below(const CosseratRod& r, double share) const {
   const double* const inertia = inertia_.data() + r.first;
   const auto in_mixed_form = r.mixed_matrix ? std::optional(across(r)) : std::nullopt;
   double below =
@@ -234,8 +212,8 @@ bool RestingRods::solve_if_definite(double share, const std::vector<double>& pul
 int RestingRods::solve_by(double share, const std::vector<double>& pull, std::vector<double>& step,
                           LdltSweep sweep) {
   step = pull;
+  clear_gauge(step);
   if (assembly_) {
-    for (const int unknown : coupled_gauge_) step[static_cast<std::size_t>(unknown)] = 0.0;
     const int below = assembly_->factor(share, step_inertia());
     if (sweep == LdltSweep::while_positive && below > 0) return below;
     assembly_->solve(step);
@@ -243,9 +221,8 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
     return below;
   }
   int negative = 0;
-  for (RestingRod& r : rods_) {
+  for (CosseratRod& r : rods_) {
     double* const own = step.data() + r.first;
-    for (const int unknown : r.gauge) own[unknown] = 0.0;
     negative += factor_rod(r, share, step_inertia(), own, sweep);
     if (sweep == LdltSweep::while_positive && negative > 0) return negative;
   }
@@ -254,59 +231,14 @@ int RestingRods::solve_by(double share, const std::vector<double>& pull, std::ve
 }
 
 template <class Number>
-void RestingRods::solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector) {
-  if constexpr (!std::is_same_v<Number, double>) {
-    std::vector<double> one(vector.size());
-    for (int lane = 0; lane < tangent::RodPack::lanes; ++lane) {
-      for (std::size_t i = 0; i < one.size(); ++i) one[i] = vector[i][lane];
-      solve_in_unsymmetric(r, std::span(one));
-      for (std::size_t i = 0; i < one.size(); ++i) vector[i].set(lane, one[i]);
-    }
-  } else {
-    if (!r.mixed_matrix) return r.unsymmetric->solve(vector);
-    const std::vector<double> whole = mixed_answer(r, vector);
-    for (int i = 0; i < r.unknowns(); ++i)
-      vector[static_cast<std::size_t>(i)] = whole[static_cast<std::size_t>(tangent::mixed_place(i))];
-  }
-}
-
-/// Solution with the forces of elements, by the unsymmetric factors. Their pivots mix numbers of different
-/// units, by which slow motions of slender rods lose digits; a step of refinement restores them (Skeel 1980).
-std::vector<double> RestingRods::mixed_answer(const RestingRod& r, std::span<const double> pull) {
-  std::vector<double> wanted(static_cast<std::size_t>(r.unsymmetric->size()));
-  for (int i = 0; i < r.unknowns(); ++i)
-    wanted[static_cast<std::size_t>(tangent::mixed_place(i))] = pull[static_cast<std::size_t>(i)];
-  std::vector<double> answer = wanted;
-  r.unsymmetric->solve(answer);
-  std::vector<double> rest(wanted.size());
-  r.whole->multiply(answer, rest);
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
-  r.unsymmetric->solve(rest);
-  for (std::size_t i = 0; i < rest.size(); ++i) answer[i] += rest[i];
-  return answer;
-}
-
-template <class Number>
 void RestingRods::solve_again(std::vector<Number>& vector) const {
   hold(vector);
+  clear_gauge(vector);
   if (assembly_) {
-    for (const int unknown : coupled_gauge_) vector[static_cast<std::size_t>(unknown)] = Number(0.0);
     assembly_->solve(vector);
     return hold(vector);
   }
-  for (const RestingRod& r : rods_) {
-    const std::span<Number> own(vector.data() + r.first, r.size());
-    for (const int unknown : r.gauge) own[static_cast<std::size_t>(unknown)] = Number(0.0);
-    if (r.unsymmetric) {
-      solve_in_unsymmetric(r, own);
-    } else if (r.mixed_factors) {
-      r.mixed_factors->solve(own.data());
-    } else if (r.seam && !r.held_at_seam) {
-      r.seam->solve(r.factors, own);
-    } else {
-      r.factors.solve(own.data());
-    }
-  }
+  for (const CosseratRod& r : rods_) r.solve(std::span<Number>(vector.data() + r.first, r.size()));
   hold(vector);
 }
 

@@ -4,37 +4,27 @@
 #include <span>
 #include <vector>
 
-#include "rodeo/coupling/assembly.hpp"
 #include "rodeo/coupling/cosserat_rod.hpp"
-#include "rodeo/coupling/load_tangent.hpp"
 #include "rodeo/coupling/modes.hpp"
 #include "rodeo/coupling/resting_ground.hpp"
-#include "rodeo/linear/banded_matrix.hpp"
 #include "rodeo/member/changed_member.hpp"
-#include "rodeo/member/member_arrays.hpp"
-#include "rodeo/member/placements.hpp"
-#include "rodeo/observe/sample.hpp"
-#include "rodeo/tangent/held_unknowns.hpp"
-#include "rodeo/tangent/mixed_tangent.hpp"
-#include "rodeo/tangent/rod_tangent.hpp"
-#include "rodeo/tangent/seam.hpp"
 
 #include "couplings.hpp"
 
 namespace rodeo::statics {
 
-/// Unknowns of a node and the element after it.
-inline constexpr std::size_t pair_size = tangent::node_unknown(1);
+using coupling::CosseratRod;
+
+inline constexpr std::size_t pair_size = coupling::cosserat_stride;
 
 /// The rods of a member, the loads on them at a time, and the derivatives of their energy less the loads'
 /// work by their unknowns (tangent/rod_tangent.hpp), rod after rod.
-class RestingRods {
+class RestingRods : public coupling::CosseratRods {
  public:
   /// The arrays have to stay where they are.
   RestingRods(const MemberSpec& spec, const MemberArrays& member);
 
   std::size_t count() const { return rods_.size(); }
-  std::size_t unknowns() const { return inertia_.size(); }
   double mass() const { return mass_; }  ///< of all rods, kg
   double slowest() const {
     return slowest_;
@@ -54,9 +44,6 @@ class RestingRods {
   static constexpr double rounding_of_newton = 0.1;     ///< most with which iterations still converge as fast
   bool has_mixed_form() const { return mixed_; }
 
-  /// Inertia of each unknown: the mass of a node, the moment of inertia of an element.
-  const std::vector<double>& inertia() const { return inertia_; }
-
   /// Masses of elements along these instead of at nodes, of members that report modes.
   const std::vector<coupling::AlongElement>& masses_along() const { return masses_along_; }
 
@@ -68,7 +55,7 @@ class RestingRods {
 
   /// Takes the present state as the one to go on from.
   void stand() {
-    if (couplings_) couplings_->stand();
+    if (contact_) contact_->stand();
   }
 
   /// Begins the motions of the step after so many and ends others, and holds the places of that step from now
@@ -122,7 +109,7 @@ class RestingRods {
   /// Free motions that have been found, over all unknowns.
   std::vector<std::vector<double>> free_motions() const;
   /// Motions of rods as wholes that nothing holds, whatever they cost.
-  std::vector<std::vector<double>> whole_motions(double no_sign) const;
+  std::vector<std::vector<double>> whole_motions() const;
 
   /// Takes free motions out of a displacement, in the measure of the inertia.
   void leave_out_free_motions(std::vector<double>& vector) const;
@@ -167,20 +154,15 @@ class RestingRods {
   double part_in_contact(const std::vector<double>& pull, std::span<const double> step, double most);
 
   /// True if rods may touch each other or the ground, along which they are free to go.
-  bool may_touch() const { return ground_.exists() || (couplings_ && couplings_->contacts()); }
+  bool may_touch() const { return ground_.exists() || contact_; }
   /// True if rods touch each other in the state of the last linearize().
   bool in_contact() const { return contacts() != nullptr && contacts()->active(); }
   /// Has the next linearize() set the stiffness of contact from the forces that it finds.
   void renew_contact() {
-    if (couplings_) couplings_->renew_contact();
+    if (contact_) contact_->renew();
   }
   /// Contacts of the last linearize(); null without contact of rods.
-  const coupling::Contacts* contacts() const {
-    return couplings_ && couplings_->contacts() ? &*couplings_->contacts() : nullptr;
-  }
-
-  /// The connections of the rods; null without any.
-  coupling::Links* links() { return couplings_ && couplings_->links() ? &*couplings_->links() : nullptr; }
+  const coupling::Contacts* contacts() const { return contact_ ? &contact_->contacts() : nullptr; }
 
   /// True if stiffnesses jump as elements begin or end to touch something.
   bool may_kink() const { return ground_.exists(); }
@@ -195,9 +177,6 @@ class RestingRods {
   /// Forces of rods on the platen, and its work on them (forces::platen_array).
   std::vector<double>* platen_record() { return &record_; }
   const coupling::RestingGround& ground() const { return ground_; }
-
-  /// Replaces the stresses that take() predicted by the true ones.
-  void note_stress();
 
   /// Takes a part of a step, and predicts the stresses after it: those before it for the other part.
   void take(std::span<const double> step, double part);
@@ -225,20 +204,12 @@ class RestingRods {
   /// (that before the last one), six numbers each.
   std::vector<double> at_nodes(const std::vector<double>& vector) const;
 
-  /// Largest turn of an element in a step, rad, and largest displacement over the rod's length.
-  double largest_turn(std::span<const double> step) const;
-  double largest_shift(std::span<const double> step) const;
-
   /// True if the member fits in a lane (rods_in_lanes.hpp): one open rod without ground, motions and unknowns
   /// that are held for free motions, whose loads have an energy.
   bool fit_in_lanes() const;
-  /// True if another member that fits in a lane can stand beside this one.
-  bool go_beside(const RestingRods& others) const;
   /// True if the loads on a rod that fits in a lane do not depend on its state.
   bool have_dead_loads() const;
 
-  /// Positions and orientations.
-  std::vector<Placement> state() const { return placements(member_.all); }
   /// Root of the mean square displacement of nodes from a state to the present one, over the rods' length.
   double distance(const std::vector<Placement>& from) const;
   void restore(const std::vector<Placement>& state);
@@ -254,23 +225,15 @@ class RestingRods {
   void record_platen(double from);
   std::vector<ConstRodView> views() const;
 
-  /// Entries of the last node of a closed rod are zero in vectors.
-  struct RestingRod : coupling::CosseratRod {
-    RestingRod(const RodData& data, const forces::Muscle& muscle, const RodView& rod, std::size_t first);
-
-    coupling::LoadTangent load_tangent;
-    tangent::RodStress predicted;
-    tangent::RodMatrix matrix;
-    std::vector<double> diagonal;  ///< of the matrix without inertia
-    tangent::RodFactors factors;
-    std::optional<tangent::MixedMatrix> mixed_matrix;  ///< instead, in the mixed form
-    std::optional<tangent::MixedFactors> mixed_factors;
-    std::vector<std::vector<double>> free_motions;  ///< of unit norm in the measure of the inertia
-    std::vector<int> gauge;  ///< unknowns that are held as they are, so that free motions are none
-    bool held_at_seam = false;
-    std::vector<coupling::LoadBlock> blocks;  ///< of loads without an energy
-    std::optional<BandedMatrix> unsymmetric;  ///< the factors instead, if there are any
-    std::optional<BandedMatrix> whole;        ///< copy of the matrix of these factors, in the mixed form
+  /// Rods that have a matrix of their own, or all of them together.
+  struct Group {
+    std::size_t first_rod;
+    std::size_t end_rod;
+    std::size_t first;                              ///< unknown among all
+    std::size_t size;                               ///< number of unknowns
+    std::vector<std::vector<double>> motions = {};  ///< free ones, of unit norm in the measure of the inertia
+    std::vector<std::size_t> gauge =
+        {};  ///< unknowns that are held as they are, so that free motions are none
   };
 
   void measure(const MemberSpec& spec);
@@ -278,79 +241,60 @@ class RestingRods {
   template <class OfElement>
   std::vector<coupling::AlongElement> along_elements(const OfElement& of_element) const;
   void couple(const MemberSpec& spec, const RodView& made);
+  /// True if rods act on each other or on themselves, or nodes are tied.
+  bool act_on_each_other() const { return links_ || contact_ || !ties_.followers().empty(); }
   void set_gradient(std::vector<double>& gradient);
-  void note_coupled_inertia();
-  void place_ties();
-  void linearize_rod(RestingRod& r, std::span<double> own, const tangent::RodStress* stress);
+  void linearize_rod(CosseratRod& r, std::span<double> own, const tangent::RodStress* stress);
   template <class Matrix>
-  void add_to_hessian(const RestingRod& r, Matrix& hessian) const;
+  void add_to_hessian(const CosseratRod& r, Matrix& hessian) const;
   template <class Matrix>
-  void add_masses_along(const RestingRod& r, Matrix& hessian) const;
-  void find_held(std::int64_t steps);
+  void add_masses_along(const CosseratRod& r, Matrix& hessian) const;
   void note_slow_inertia();
   void make_assembly();
-  void linearize_coupled(std::vector<double>& unbalanced, bool predicted);
   void assemble(bool predicted);
-  void take_coupled(std::span<const double> step, double part);
-  void take_each(std::span<const double> step, double part);
-  void find_coupled_motions(double no_sign);
-  std::vector<std::vector<double>> coupled_motions() const;
-  void hold_supports(coupling::Mechanisms& mechanisms, std::size_t rod) const;
-  std::vector<double> motion_of(const coupling::Mechanisms& mechanisms, std::size_t rod,
-                                const coupling::Mechanisms::Parts& parts) const;
-  void orthonormalize(std::vector<double>& motion, const std::vector<std::vector<double>>& others) const;
+  void group();
+  std::vector<std::vector<double>> whole_motions(const Group& group) const;
+  std::vector<double> image(const Group& group, const std::vector<double>& vector) const;
+  double size_of_terms(const Group& group, const std::vector<double>& motion) const;
   template <class Limit>
-  std::vector<std::vector<double>> cheap(const std::vector<std::vector<double>>& motions,
+  std::vector<std::vector<double>> cheap(const Group& group, const std::vector<std::vector<double>>& motions,
                                          const Limit& limit) const;
-  double square_without_cost(double size_of_terms) const;
-  void choose_coupled_gauge();
-  std::vector<double> ways_along(std::span<const double> step);
-  std::vector<std::vector<double>> rigid_motions(const RestingRod& r) const;
-  /// The sum of displacements, at least one, with such parts.
-  static std::vector<double> combination(const std::vector<std::vector<double>>& motions,
-                                         std::span<const double> parts);
-  std::vector<std::vector<double>> unheld_motions(const RestingRod& r, double no_sign) const;
-  void add_motions(const RestingRod& r, const std::vector<std::vector<double>>& own,
+  void choose_gauge(Group& group);
+  void hold_gauge(const Group& group);
+  template <class Number>
+  void clear_gauge(std::vector<Number>& vector) const {
+    for (const Group& group : groups_) {
+      for (const std::size_t unknown : group.gauge) vector[unknown] = Number(0.0);
+    }
+  }
+  void add_motions(const Group& group, const std::vector<std::vector<double>>& own,
                    std::vector<std::vector<double>>& all) const;
-  void subtract_loads(const RestingRod& r, double* gradient) const;
-  std::vector<double> held_part(const RestingRod& r, const std::vector<double>& motion) const;
-  bool is_held_along(const RestingRod& r, int axis) const;
-  static void choose_gauge(RestingRod& r);
-  static void hold_gauge(RestingRod& r);
-  static double& diagonal_of(RestingRod& r, int unknown) {
+  void hold_at(std::int64_t steps);
+  void subtract_loads(const CosseratRod& r, double* gradient) const;
+  bool is_held_along(const CosseratRod& r, int axis) const;
+  static double& diagonal_of(CosseratRod& r, int unknown) {
     return r.mixed_matrix ? r.mixed_matrix->diagonal(unknown) : *r.matrix.column(unknown);
   }
-  static void set_unsymmetric(RestingRod& r);
-  bool factor_unsymmetric(RestingRod& r) const;
-  template <class Number>
-  static void solve_in_unsymmetric(const RestingRod& r, std::span<Number> vector);
-  static std::vector<double> mixed_answer(const RestingRod& r, std::span<const double> pull);
   double largest_rate() const;
   double share_in_band() const;
   std::vector<double> balancing_forces(const std::vector<double>& unbalanced);
-  static double size_of_terms(const RestingRod& r, const std::vector<double>& motion);
   double stiffest_rate() const;
   void note_rates(const MemberSpec& spec);
-  void predict_stresses(const std::vector<double>& step);
-  int factor_rod(RestingRod& r, double share, const std::vector<double>& inertia, double* vector,
+  int factor_rod(CosseratRod& r, double share, const std::vector<double>& inertia, double* vector,
                  LdltSweep sweep);
-  int held_below(const RestingRod& r, double share) const;
+  int held_below(const CosseratRod& r, double share) const;
   /// Stiffness across the axis of a node that slides in the mixed form, N/m: of the size of the slow motions.
-  double across(const RestingRod& r) const { return slowest_ * inertia_[r.first]; }
+  double across(const CosseratRod& r) const { return slowest_ * inertia_[r.first]; }
   int solve_by(double share, const std::vector<double>& pull, std::vector<double>& step, LdltSweep sweep);
   const std::vector<double>& step_inertia() const { return mixed_ ? slow_inertia_ : inertia_; }
 
-  MemberArrays member_;
   coupling::RestingGround ground_;
   std::vector<double> record_;  ///< of the platen
   ChangedMember changed_;       ///< the member that they have become
-  std::vector<RestingRod> rods_;
-  std::optional<Couplings> couplings_;  ///< of a member whose rods act on each other
-  std::optional<coupling::Assembly>
-      assembly_;  ///< the matrix then, and the free motions of all rods together
-  std::vector<std::vector<double>> coupled_free_motions_;
-  std::vector<int> coupled_gauge_;
-  std::vector<double> inertia_;
+  std::optional<RestingContact> contact_;
+  bool has_one_matrix_ = false;                 ///< of all rods
+  std::optional<coupling::Assembly> assembly_;  ///< that matrix
+  std::vector<Group> groups_;
   std::vector<double> slow_inertia_;  ///< in motions that turn elements as they move nodes
   std::vector<bool> is_held_;         ///< of each unknown, whether supports let it move in part or not
   bool mixed_ = false;
@@ -364,8 +308,7 @@ class RestingRods {
   double share_along_ = 0.0;  ///< of the inertia for which masses along elements are in the matrix, 1/s^2
   double mass_ = 0.0;
   bool have_energy_ = true;
-  std::int64_t held_step_ = -1;  ///< step in which motions act, counted from 0
-  double load_time_ = 0.0;       ///< time of the loads, s
+  double load_time_ = 0.0;  ///< time of the loads, s
   double load_part_ = 1.0;
 };
 

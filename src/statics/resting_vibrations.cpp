@@ -13,14 +13,12 @@ using tangent::node_unknown;
 template <class OfElement>
 std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement& of_element) const {
   std::vector<coupling::AlongElement> all;
-  const auto leader = [&](int node) { return couplings_ ? couplings_->ties().leader(node) : node; };
   for (std::size_t k = 0; k < rods_.size(); ++k) {
-    const RestingRod& r = rods_[k];
+    const CosseratRod& r = rods_[k];
     const int first = static_cast<int>(r.first);
     for (int i = 0; i < r.rod.elements; ++i) {
-      const int next = r.seam && i + 1 == r.rod.elements ? 0 : i + 1;
-      all.push_back(
-          {leader(first + node_unknown(i)), leader(first + node_unknown(next)), of_element(r, k, i) / 6.0});
+      all.push_back({ties_.leader(first + node_unknown(i)), ties_.leader(first + node_unknown(i + 1)),
+                     of_element(r, k, i) / 6.0});
     }
   }
   return all;
@@ -29,14 +27,14 @@ std::vector<coupling::AlongElement> RestingRods::along_elements(const OfElement&
 void RestingRods::note_masses_along(const MemberSpec& spec) {
   densities_.clear();
   for (int k = 0; k < spec.rod_count(); ++k) densities_.push_back(rod_alone(spec, k).rod.density);
-  masses_along_ = along_elements([&](const RestingRod& r, std::size_t k, int i) {
+  masses_along_ = along_elements([&](const CosseratRod& r, std::size_t k, int i) {
     return coupling::element_mass(r.rod, i, densities_[k]);
   });
 }
 
 /// Adds the part of the inertia along elements that solve() does not add.
 template <class Matrix>
-void RestingRods::add_masses_along(const RestingRod& r, Matrix& hessian) const {
+void RestingRods::add_masses_along(const CosseratRod& r, Matrix& hessian) const {
   const double density = densities_[static_cast<std::size_t>(&r - rods_.data())];
   for (int i = 0; i < r.rod.elements; ++i) {
     const double part = share_along_ * coupling::element_mass(r.rod, i, density) / 6.0;
@@ -50,8 +48,8 @@ void RestingRods::add_masses_along(const RestingRod& r, Matrix& hessian) const {
   }
 }
 
-template void RestingRods::add_masses_along(const RestingRod&, tangent::RodMatrix&) const;
-template void RestingRods::add_masses_along(const RestingRod&, tangent::MixedMatrix&) const;
+template void RestingRods::add_masses_along(const CosseratRod&, tangent::RodMatrix&) const;
+template void RestingRods::add_masses_along(const CosseratRod&, tangent::MixedMatrix&) const;
 
 void RestingRods::linearize_vibrations(double share) {
   std::vector<double> unbalanced;
@@ -64,32 +62,25 @@ void RestingRods::linearize_vibrations(double share) {
 std::vector<double> RestingRods::drag(double time) const {
   std::vector<double> drag;
   drag.reserve(unknowns());
-  for (std::size_t k = 0; k < rods_.size(); ++k) {
-    const RestingRod& r = rods_[k];
+  for (const CosseratRod& r : rods_) {
     const forces::DampingLaw law = r.data->damping.at(time);
-    const double* const length = r.rod.array(field::rest_length);  // zero beyond the ends
-    const bool shares_last_node = k + 1 < rods_.size() && rods_[k + 1].data->shares_first_node;
-    const auto of_node = [&](int i) {
-      if (i == r.rod.elements && r.seam) return 0.0;  // the first node once more
-      if (i == 0 && r.data->shares_first_node) return law.of_node(length[0], r.data->end_masses[0]);
-      if (i == r.rod.elements && shares_last_node) return law.of_node(length[i - 1], r.data->end_masses[1]);
-      return law.of_node(length[i - 1] + length[i], r.rod.array(field::mass)[i]);
-    };
     for (int i = 0; i <= r.rod.elements; ++i) {
-      drag.insert(drag.end(), 3, of_node(i));
+      const bool is_first_once_more = i == r.rod.elements && r.seam;
+      drag.insert(drag.end(), 3,
+                  is_first_once_more ? 0.0
+                                     : forces::damping_of_node(law, r.rod, i, r.data->shares_first_node,
+                                                               r.shares_last_node, r.data->end_masses));
       if (i == r.rod.elements) break;
-      const double radius = r.rod.array(field::contact_radius)[i];
-      const auto about = [&](double inertia) { return law.of_element(length[i], inertia, radius); };
-      const Vec3 inertia = r.rod.inertia(i);
-      drag.insert(drag.end(), {about(inertia.x), about(inertia.y), about(inertia.z)});
+      const Vec3 about = forces::damping_of_element(law, r.rod, i);
+      drag.insert(drag.end(), {about.x, about.y, about.z});
     }
   }
-  if (couplings_) couplings_->ties().gather(drag);
+  ties_.gather(drag);
   return drag;
 }
 
 std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
-  return along_elements([&](const RestingRod& r, std::size_t k, int i) {
+  return along_elements([&](const CosseratRod& r, std::size_t k, int i) {
     const double whole = 2.0 * r.rod.array(field::rest_length)[i];
     return r.data->damping.at(time).of_node(whole, coupling::element_mass(r.rod, i, densities_[k]));
   });
@@ -125,7 +116,7 @@ void RestingRods::add_material_drag(const std::vector<double>& velocity, std::ve
 std::vector<double> RestingRods::telling_weights() const {
   constexpr double of_turns = 1e-9;
   std::vector<double> weights(inertia_);
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     for (std::size_t k = 0; k < r.size(); ++k) {
       const std::size_t place = r.first + k;
       const std::size_t triple = place / 3;
@@ -141,8 +132,8 @@ std::vector<double> RestingRods::telling_weights() const {
 std::vector<double> RestingRods::at_nodes(const std::vector<double>& vector) const {
   std::vector<double> numbers;
   std::vector<double> moved = vector;
-  if (couplings_) couplings_->ties().spread(moved);
-  for (const RestingRod& r : rods_) {
+  ties_.spread(moved);
+  for (const CosseratRod& r : rods_) {
     const double* const own = moved.data() + r.first;
     const int last = r.rod.elements;
     for (int i = 0; i <= last; ++i) {

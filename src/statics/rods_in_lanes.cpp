@@ -22,7 +22,7 @@ RodsInLanes::RodsInLanes(const RestingRods& like)
       diagonal_(like.unknowns()) {}
 
 void RodsInLanes::load(int lane, const RestingRods& rods) {
-  const RestingRods::RestingRod& r = rods.rods_.front();
+  const CosseratRod& r = rods.rods_.front();
   members_[static_cast<std::size_t>(lane)] = &rods;
   rods_.load(lane, r.rod);
   predicted_.load(lane, r.predicted);
@@ -31,7 +31,7 @@ void RodsInLanes::load(int lane, const RestingRods& rods) {
 }
 
 void RodsInLanes::load_loads(int lane, const RestingRods& rods) {
-  const RestingRods::RestingRod& r = rods.rods_.front();
+  const CosseratRod& r = rods.rods_.front();
   const auto set = [lane](DoublePack* packs, const Vec3& v) {
     packs[0].set(lane, v.x);
     packs[1].set(lane, v.y);
@@ -58,7 +58,7 @@ void RodsInLanes::linearize(Vector& unbalanced, bool predicted) {
   tangent::elastic_hessian(rods_, ends_, unbalanced, matrix_, predicted ? &predicted_ : nullptr);
   for (int lane = 0; lane < lanes; ++lane) {
     const RestingRods& member = *members_[static_cast<std::size_t>(lane)];
-    const RestingRods::RestingRod& r = member.rods_.front();
+    const CosseratRod& r = member.rods_.front();
     coupling::LaneMatrix matrix(matrix_, lane);
     r.load_tangent.add(r.rod, member.load_time_, member.load_part_, matrix);
     r.data->forces.add_hessian_of_nodes(r.rod, member.load_part_, matrix);
@@ -112,14 +112,14 @@ void RodsInLanes::take(const Vector& step, const DoublePack& part) {
   tangent::take_step(rods_, step, part);
 }
 
-LargestStep<DoublePack> RodsInLanes::turns(const Vector& step) const {
-  LargestStep<DoublePack> largest;
+coupling::LargestStep<DoublePack> RodsInLanes::turns(const Vector& step) const {
+  coupling::LargestStep<DoublePack> largest;
   for (int i = 0; i < rods_.elements(); ++i) largest.add(step.data() + element_unknown(i));
   return largest;
 }
 
-LargestStep<DoublePack> RodsInLanes::shifts(const Vector& step) const {
-  LargestStep<DoublePack> largest;
+coupling::LargestStep<DoublePack> RodsInLanes::shifts(const Vector& step) const {
+  coupling::LargestStep<DoublePack> largest;
   for (int i = 0; i <= rods_.elements(); ++i) largest.add(step.data() + node_unknown(i), squared_length_);
   return largest;
 }

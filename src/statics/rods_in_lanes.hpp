@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
+#include "rodeo/coupling/largest_step.hpp"
 #include "rodeo/tangent/rod_pack.hpp"
 
-#include "largest_step.hpp"
 #include "resting_rods.hpp"
 
 namespace rodeo::statics {
@@ -43,8 +43,8 @@ class RodsInLanes {
   void take(const Vector& step, const DoublePack& part);
   void hold(Vector& vector) const { held_.hold(vector.data()); }
 
-  LargestStep<DoublePack> turns(const Vector& step) const;
-  LargestStep<DoublePack> shifts(const Vector& step) const;
+  coupling::LargestStep<DoublePack> turns(const Vector& step) const;
+  coupling::LargestStep<DoublePack> shifts(const Vector& step) const;
 
  private:
   void add_inertia(const DoublePack& share);

@@ -54,30 +54,19 @@ void HeldUnknowns::hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix
   }
 }
 
-void HeldUnknowns::hold(BandedMatrix& matrix) const { hold_unsymmetric<OwnPlaces>(matrix, {}); }
-
-void HeldUnknowns::hold_mixed(BandedMatrix& matrix, double across) const {
-  hold_unsymmetric<MixedPlaces>(matrix, across);
-}
-
-template <class Places>
-void HeldUnknowns::hold_unsymmetric(BandedMatrix& matrix, std::optional<double> across) const {
+void HeldUnknowns::hold(BandedMatrix& matrix) const {
   const int size = matrix.size();
   const auto entry = [&](int i, int j) -> double& { return matrix.at(i, j); };
   for (const int held : held_) {
-    const int unknown = Places::of(held);
-    for (int i = std::max(0, unknown - Places::bandwidth);
-         i <= std::min(size - 1, unknown + Places::bandwidth); ++i) {
-      entry(unknown, i) = entry(i, unknown) = i == unknown ? 1.0 : 0.0;
-    }
+    for (int i = std::max(0, held - half_bandwidth); i <= std::min(size - 1, held + half_bandwidth); ++i)
+      entry(held, i) = entry(i, held) = i == held ? 1.0 : 0.0;
   }
   for (const SlidingNode& node : sliding_) {
-    project<double, Places>(node, size, entry);
-    project<double, Places>(node, size, [&](int i, int j) -> double& { return entry(j, i); });
-    const double along = along_in_block<double, Places>(node, entry);
-    const int own = Places::of(node.unknown);
+    project<double, OwnPlaces>(node, size, entry);
+    project<double, OwnPlaces>(node, size, [&](int i, int j) -> double& { return entry(j, i); });
+    const double along = along_in_block<double, OwnPlaces>(node, entry);
     for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) entry(own + i, own + k) = block(node, along, across, i, k);
+      for (int k = 0; k < 3; ++k) entry(node.unknown + i, node.unknown + k) = block(node, along, {}, i, k);
     }
   }
 }

@@ -45,7 +45,7 @@ class Linked {
       : spec(make_member_spec(Deck::parse(two_rods + connection + "\n", "test"))),
         test(spec),
         first_dof(first_degrees_of_freedom(spec, 6)),
-        links(*make_links(spec, test.view())) {
+        links(connection::build_connections(spec, test.view()), {}, test.view(), first_dof) {
     for (int k = 0; k < size(); ++k) {
       displace(k, 0.02 * std::sin(1.0 + 2.0 * k));
       rate(k) = 0.3 * std::cos(3.0 * k);
@@ -120,19 +120,10 @@ TEST(CoupledLinks, HaveTheSymmetricPartOfTheirExactDerivative) {
       Linked test(connection);
       const int n = Linked::size();
       std::vector<double> found(static_cast<std::size_t>(n * n));
-      test.links.for_each_matrix(rate, [&](std::size_t link, const SpanMatrix& block) {
-        const SpanPair& spans = test.links.spans()[link];
-        for (int a = 0; a < 2; ++a) {
-          const Span& rows = spans[static_cast<std::size_t>(a)];
-          for (int b = 0; b < 2; ++b) {
-            const Span& columns = spans[static_cast<std::size_t>(b)];
-            for (int i = 0; i < rows.size; ++i) {
-              for (int j = 0; j < columns.size; ++j) {
-                found[static_cast<std::size_t>((rows.first + i) * n + columns.first + j)] +=
-                    block[span_size * a + i][span_size * b + j];
-              }
-            }
-          }
+      test.links.for_each_block(rate, [&](int row, int column, const Matrix3& block) {
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j)
+            found[static_cast<std::size_t>((row + i) * n + column + j)] += block(i, j);
         }
       });
       std::vector<double> slopes(found.size());

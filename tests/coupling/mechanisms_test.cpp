@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rodeo/coupling/rigid_joints.hpp"
+#include "rodeo/coupling/links.hpp"
 #include "rodeo/tangent/rod_tangent.hpp"
 
 #include "member/run_members.hpp"

@@ -16,10 +16,10 @@ void add_ring(SparseBlocks& matrix, int triples, double diagonal) {
   const Matrix3 block = {{-1.0, 0.3, 0.0}, {0.1, -0.8, 0.2}, {0.0, 0.4, -0.9}};
   for (int k = 0; k < triples; ++k) {
     const int next = (k + 1) % triples;
-    matrix.add(k, k, diagonal * unit_block);
-    matrix.add(k, k, (0.1 * k) * unit_block);  // blocks of one place add up
-    matrix.add(k, next, block);
-    matrix.add(next, k, transpose(block));
+    matrix.add(3 * k, 3 * k, diagonal * unit_block);
+    matrix.add(3 * k, 3 * k, (0.1 * k) * unit_block);  // blocks of one place add up
+    matrix.add(3 * k, 3 * next, block);
+    matrix.add(3 * next, 3 * k, transpose(block));
   }
 }
 
@@ -42,7 +42,7 @@ double residual(const SparseBlocks& matrix, double share, const std::vector<doub
 
 TEST(SparseBlocks, SolvesAndCountsNegativeEigenvalues) {
   constexpr int triples = 7;
-  SparseBlocks matrix(triples);
+  SparseBlocks matrix(3 * triples);
   matrix.clear();
   add_ring(matrix, triples, 4.0);
   matrix.assemble();
@@ -63,10 +63,10 @@ TEST(SparseBlocks, SolvesAndCountsNegativeEigenvalues) {
 
 TEST(SparseBlocks, SolvesWhatIsNotSymmetricAndSaysWhenItIsSingular) {
   constexpr int triples = 5;
-  SparseBlocks matrix(triples);
+  SparseBlocks matrix(3 * triples);
   matrix.clear();
   add_ring(matrix, triples, 4.0);
-  matrix.add(1, 2, {{0.0, 1.0, 0.0}, {-2.0, 0.0, 0.0}, {0.0, 0.0, 0.5}});
+  matrix.add(3, 6, {{0.0, 1.0, 0.0}, {-2.0, 0.0, 0.0}, {0.0, 0.0, 0.5}});
   matrix.assemble();
   const std::vector<double> none(static_cast<std::size_t>(matrix.size()));
   const std::vector<double> b = sines(matrix.size());
@@ -75,7 +75,7 @@ TEST(SparseBlocks, SolvesWhatIsNotSymmetricAndSaysWhenItIsSingular) {
   matrix.solve(x);
   EXPECT_LT(residual(matrix, 0.0, none, x, b), 1e-13);
   matrix.clear();
-  for (int k = 1; k < triples; ++k) matrix.add(k, k, unit_block);
+  for (int k = 1; k < triples; ++k) matrix.add(3 * k, 3 * k, unit_block);
   matrix.add(0, 0, {{1.0, 2.0, 0.0}, {2.0, 4.0, 0.0}, {0.0, 0.0, 1.0}});
   matrix.assemble();
   EXPECT_FALSE(matrix.factor(0.0, none));
@@ -83,7 +83,7 @@ TEST(SparseBlocks, SolvesWhatIsNotSymmetricAndSaysWhenItIsSingular) {
 
 TEST(SparseBlocks, HoldUnknowns) {
   constexpr int triples = 4;
-  SparseBlocks matrix(triples);
+  SparseBlocks matrix(3 * triples);
   matrix.clear();
   add_ring(matrix, triples, 4.0);
   matrix.assemble();
@@ -100,15 +100,15 @@ TEST(SparseBlocks, HoldUnknowns) {
 /// alone.
 TEST(SparseBlocks, HaveNewBlocksEachTime) {
   constexpr int triples = 6;
-  SparseBlocks matrix(triples);
+  SparseBlocks matrix(3 * triples);
   const std::vector<double> none(3 * triples);
   const std::vector<double> b = sines(3 * triples);
   const auto solved = [&](SparseBlocks& of, bool bridged) {
     of.clear();
     add_ring(of, triples, 4.0);
     if (bridged) {
-      of.add(0, 3, 0.5 * unit_block);
-      of.add(3, 0, 0.5 * unit_block);
+      of.add(0, 9, 0.5 * unit_block);
+      of.add(9, 0, 0.5 * unit_block);
     }
     of.assemble();
     EXPECT_EQ(of.factor_and_count(0.0, none), 0);
@@ -118,7 +118,7 @@ TEST(SparseBlocks, HaveNewBlocksEachTime) {
     return x;
   };
   for (const bool bridged : {false, true, false, true}) {
-    SparseBlocks fresh(triples);
+    SparseBlocks fresh(3 * triples);
     const std::vector<double> alone = solved(fresh, bridged);
     const std::vector<double> again = solved(matrix, bridged);
     for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(again[i], alone[i], 1e-13);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/coupling/largest_step.hpp"
 #include "rodeo/method/zeros.hpp"
 
 namespace rodeo::method {
@@ -44,8 +45,7 @@ class Mass {
   static double length_product(const std::vector<double>& a, const std::vector<double>& b) {
     return a.front() * b.front();
   }
-  static double largest_turn(std::span<const double> /*step*/) { return 0.0; }
-  static double largest_shift(std::span<const double> step) { return std::abs(step.front()); }
+  static coupling::StepSize size(std::span<const double> step) { return {0.0, std::abs(step.front())}; }
   static bool may_kink() { return false; }
   static std::vector<bool> touches() { return {}; }
   static double rate_of_touching(const std::vector<bool>& /*since*/, std::span<const double> /*way*/) {

@@ -177,7 +177,7 @@ void expect_matrix(const std::string& text, const Overrides& overrides, double h
   std::vector<double> way;
   constexpr double share = 1e2;  // 1/s^2
   rods.solve(share, force, way);
-  const double size = std::max(rods.largest_turn(way), rods.largest_shift(way));
+  const double size = rods.size(way).largest();
   const auto pull_after = [&](double part) {
     std::vector<double> after;
     rods.restore(rest);

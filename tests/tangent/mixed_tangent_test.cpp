@@ -94,22 +94,20 @@ TEST(MixedTangent, HoldsWhatSupportsHoldInAnUnsymmetricMatrixToo) {
     for (int c = 0; c < 3; ++c) held.add_unknown(first + c);
   }
   held.add_sliding_node(4, {0.0, 0.6, 0.8});
-  MixedMatrix matrix(4);
-  mixed_hessian(rod.view(), {true, false}, matrix);
-  BandedMatrix whole(matrix.band().size(), mixed_bandwidth);
-  const auto copy = [&] {
-    for (int j = 0; j < whole.size(); ++j) {
-      for (int i = j; i < std::min(whole.size(), j + mixed_bandwidth + 1); ++i)
-        whole.at(i, j) = whole.at(j, i) = matrix.band().at(i, j);
-    }
-  };
-  copy();
-  held.hold_mixed(whole, 2.0);
-  held.hold(matrix, 2.0);
+  RodMatrix matrix(unknowns(4));
+  std::vector<double> gradient(static_cast<std::size_t>(matrix.size()));
+  elastic_hessian(rod.view(), {true, false}, gradient, matrix);
+  BandedMatrix whole(matrix.size(), half_bandwidth);
   for (int j = 0; j < whole.size(); ++j) {
-    for (int i = j; i < std::min(whole.size(), j + mixed_bandwidth + 1); ++i) {
-      EXPECT_NEAR(whole.at(i, j), matrix.band().at(i, j), 1e-14) << i << ' ' << j;
-      EXPECT_NEAR(whole.at(j, i), matrix.band().at(i, j), 1e-14) << i << ' ' << j;
+    for (int i = j; i < std::min(whole.size(), j + half_bandwidth + 1); ++i)
+      whole.at(i, j) = whole.at(j, i) = matrix.at(i, j);
+  }
+  held.hold(whole);
+  held.hold(matrix);
+  for (int j = 0; j < whole.size(); ++j) {
+    for (int i = j; i < std::min(whole.size(), j + half_bandwidth + 1); ++i) {
+      EXPECT_NEAR(whole.at(i, j), matrix.at(i, j), 1e-14) << i << ' ' << j;
+      EXPECT_NEAR(whole.at(j, i), matrix.at(i, j), 1e-14) << i << ' ' << j;
     }
   }
 }

@@ -104,6 +104,7 @@ class Assembly {
   std::vector<double> stiffness_;
   SparseBlocks matrix_;
   bool symmetric_ = true;
+  std::vector<double> shift_;  ///< on the diagonal of the last factored matrix, if it is not symmetric
   double largest_ratio_ = 0.0;
 };
 

@@ -11,7 +11,7 @@
 #include "rodeo/coupling/ties.hpp"
 #include "rodeo/linear/band_ldlt.hpp"
 #include "rodeo/linear/banded_matrix.hpp"
-#include "rodeo/linear/sparse_factors.hpp"
+#include "rodeo/linear/sparse_blocks.hpp"
 
 namespace rodeo::coupling {
 
@@ -51,9 +51,8 @@ using SpanMatrix = double[2 * span_size][2 * span_size];
 
 /// The Jacobian of rods that touch or are connected: the band of their elasticity, blocks over pairs of
 /// elements, and blocks over links, which are always there. With no blocks it is factored as a banded matrix,
-/// else as a sparse one, whose pattern stays as long as it holds all pairs: by L D L' if it is symmetric and
-/// positive definite, which takes a third of the time, else by LU. Those of many rods are factored by dense
-/// blocks, in an order by nested dissection.
+/// else as a sparse one (SparseBlocks), by L D L' if it is symmetric and positive definite, which takes a
+/// third of the time, else by LU.
 ///
 /// Rows and columns of nodes that follow others are added to those of the nodes that lead; their own are
 /// those of the unit matrix.
@@ -72,26 +71,26 @@ class CoupledMatrix {
   explicit CoupledMatrix(Shape shape);
 
   int size() const { return band_.size(); }
-  const std::vector<SpanPair>& links() const { return links_; }
+  const std::vector<SpanPair>& links() const { return shape_.links; }
+  /// The band, to be set before blocks are added.
   BandedMatrix& band() { return band_; }
 
   void set_zero();
 
   /// Forgets the pattern, and with it the pivots: later results depend on the entries alone.
   void forget() {
-    factors_.reset();
-    known_.clear();
-    expected_.clear();
+    matrix_.forget();
+    matrix_.expect_nothing();
   }
 
-  /// Pairs that may get blocks soon: a new pattern makes room for them.
-  void expect(std::vector<PairNodes> pairs) { expected_ = std::move(pairs); }
+  /// Notes pairs that may get blocks soon: a new pattern makes room for them.
+  void expect(const std::vector<PairNodes>& pairs);
 
   /// `unsymmetric`: a part of the block that makes the matrix markedly unsymmetric.
   void add(const PairNodes& nodes, const contact::PairMatrix& block,
            const contact::PairProduct& unsymmetric = {});
   /// Notes that an entry of the band, which has it already, makes the matrix markedly unsymmetric.
-  void note_unsymmetric(int row, int column, double entry) { unsymmetric_.push_back({row, column, entry}); }
+  void note_unsymmetric(int row, int column, double entry);
   void add(std::size_t link, const SpanMatrix& block);
 
   /// Replaces the matrix by its factors; false if it is singular or not finite.
@@ -115,65 +114,23 @@ class CoupledMatrix {
   void solve(std::span<double> vector) const;
 
  private:
-  /// A pair of the pattern.
-  struct Known {
-    PairNodes nodes;
-    /// For each column of its block, where the rows of each of its places start among the values.
-    std::array<std::array<int, PairPlaces::most>, contact::PairMatrix::most> place;
-  };
-  struct Rows {
-    int begin;
-    int end;
-
-    bool hold(int row) const { return row >= begin && row < end; }
-  };
-
-  /// Calls visit(row, column, i, j) for the entries i, j of the block of a link.
   template <class Visit>
-  void for_each_entry(std::size_t link, const Visit& visit) const;
+  void for_each_run(int first, int size, const Visit& visit) const;
+  template <class Visit>
+  void for_each_part(const BlockPlace& place, const Visit& visit) const;
+  template <class Visit>
+  void for_each_place(const PairNodes& nodes, const Visit& visit) const;
 
-  bool is_banded() const { return pairs_.empty() && links_.empty() && !has_followers(); }
-  bool has_followers() const { return !ties_.followers().empty(); }
-  bool pattern_fits() const;
-  const Known* find(const PairNodes& nodes) const;
-  int pair_size() const { return contact::pair_size + 2 * pair_turns_; }
-  /// The block of the pair that was added as such, row by row.
-  const double* block(std::size_t pair) const {
-    return pair_entries_.data() + pair * static_cast<std::size_t>(pair_size() * pair_size());
-  }
-  void make_pattern();
-  void gather();
-  void gather_near();
-  Rows band_rows(int column) const;
+  bool is_banded() const { return !has_blocks_ && links().empty() && shape_.ties.followers().empty(); }
+  void take_band();
+  void assemble();
 
-  Layout layout_;
-  std::vector<int> rod_starts_;  ///< first degrees of freedom of rods, and the size
-  std::vector<int> column_rod_;  ///< [size]
-  int held_reach_;               ///< widening of the band by held elements, either way
+  Shape shape_;
+  int held_reach_;  ///< widening of the band by held elements, either way
   BandedMatrix band_;
-  int pair_turns_;  ///< of each element in the blocks of pairs
-  std::vector<PairNodes> pairs_;
-  std::vector<double> pair_entries_;                 ///< their blocks
-  std::vector<contact::PairProduct> pair_products_;  ///< their unsymmetric parts
-  struct Entry {
-    int row;
-    int column;
-    double value;
-  };
-  std::vector<Entry> unsymmetric_;  ///< in the band
-  Ties ties_;
-  std::vector<int> follower_place_;  ///< of the diagonal entries of those that follow, among the values
-  std::vector<SpanPair> links_;
-  std::vector<double> link_entries_;           ///< the blocks of links, entry by entry
-  std::vector<std::size_t> link_place_;        ///< of these among the values
-  std::vector<std::size_t> first_link_entry_;  ///< of each link
-  std::vector<PairNodes> expected_;
-  std::vector<Known> known_;     ///< sorted by nodes
-  std::vector<int> band_place_;  ///< [size] of a column's band among the values; of its entries, where some
-                                 ///< nodes follow others
-  std::optional<SparseFactors> factors_;  ///< with the pattern
-  std::vector<double> values_;
-  std::vector<double> near_;                    ///< without the entries that make the matrix unsymmetric
+  SparseBlocks matrix_;
+  bool has_blocks_ = false;  ///< and the band stands among them
+  bool is_assembled_ = false;
   static constexpr int counted_bandwidth = 10;  ///< widest band that has symmetric factors of its own
   using BandFactors = BandLdlt<double, counted_bandwidth>;
   std::optional<BandFactors> band_factors_;

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "rodeo/connection/build_connections.hpp"
@@ -38,6 +40,14 @@ class Mechanisms {
   /// Mechanisms that are left, each with the parts of all rods.
   std::vector<std::vector<Parts>> find() const;
 
+  /// Motions of all unknowns by mechanisms that are left when those are removed that supports hold,
+  /// orthonormal in the measure of the inertia. set(rod, parts, motion) sets those of a rod in a motion of
+  /// all rods, hold(motion) leaves the part of one that supports allow, and finish(motion) makes one a vector
+  /// of unknowns.
+  template <class Set, class Hold, class Finish>
+  std::vector<std::vector<double>> motions(std::span<const double> inertia, const Set& set, const Hold& hold,
+                                           const Finish& finish);
+
   /// Displacement of a node, laboratory frame, m.
   Vec3 displacement(int rod, int node, const Parts& parts) const;
   /// Turn of a rod, laboratory frame, and then of its elements about their own d3, rad.
@@ -59,6 +69,9 @@ class Mechanisms {
   };
 
   void leave_one_roll(int rod);
+  /// Takes others out of a motion and gives it unit norm; empties one that they span.
+  static void orthonormalize(std::span<const double> inertia, const std::vector<std::vector<double>>& others,
+                             std::vector<double>& motion);
   Place place(const connection::Site& site) const;
   Place turning(int element) const;
   Ways displacements(int rod, const Vec3& point) const;
@@ -79,5 +92,38 @@ class Mechanisms {
   std::vector<Body> bodies_;
   std::vector<Row> resistance_;  ///< of each rod, by rods: a symmetric matrix that is nowhere negative
 };
+
+template <class Set, class Hold, class Finish>
+std::vector<std::vector<double>> Mechanisms::motions(std::span<const double> inertia, const Set& set,
+                                                     const Hold& hold_supports, const Finish& finish) {
+  const auto motion_of = [&](const auto& parts_of) {
+    std::vector<double> motion(inertia.size());
+    for (std::size_t k = 0; k < bodies_.size(); ++k) set(static_cast<int>(k), parts_of(k), motion);
+    return motion;
+  };
+  std::array<std::vector<double>, kinds> held;
+  for (std::size_t kind = 0; kind < held.size(); ++kind) {
+    Parts parts{};
+    parts[kind] = 1.0;
+    held[kind] = motion_of([&](std::size_t) { return parts; });
+    std::vector<double> free = held[kind];
+    hold_supports(free);
+    for (std::size_t i = 0; i < free.size(); ++i) held[kind][i] -= free[i];
+  }
+  for (std::size_t i = 0; i < inertia.size(); ++i) {
+    Parts row;
+    for (std::size_t kind = 0; kind < row.size(); ++kind) row[kind] = held[kind][i];
+    hold(rod_of_unknown(static_cast<int>(i)), row);
+  }
+  std::vector<std::vector<double>> motions;
+  for (const std::vector<Parts>& parts : find()) {
+    std::vector<double> motion = motion_of([&](std::size_t k) { return parts[k]; });
+    hold_supports(motion);
+    finish(motion);
+    orthonormalize(inertia, motions, motion);
+    if (!motion.empty()) motions.push_back(std::move(motion));
+  }
+  return motions;
+}
 
 }  // namespace rodeo::coupling

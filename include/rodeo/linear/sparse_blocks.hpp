@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "rodeo/linear/sparse_factors.hpp"
@@ -10,24 +9,49 @@
 
 namespace rodeo {
 
-/// A square sparse matrix of blocks of three rows and columns, one for each pair of triples of unknowns that
-/// meet. It is set by adding blocks, of which the order does not matter but for rounding, and factored
-/// (SparseFactors). The pattern of one set of blocks serves for the next as long as it has them all.
+/// Rows and columns of a block in a matrix, each one after the other.
+struct BlockPlace {
+  int row;
+  int rows;
+  int column;
+  int columns;
+};
+
+/// A square sparse matrix that is set by adding dense blocks, of which the order does not matter but for
+/// rounding, and factored (SparseFactors). The pattern of one set of blocks serves for the next as long as it
+/// has them all. It has to be symmetric, and the diagonal is always there.
 class SparseBlocks {
  public:
-  explicit SparseBlocks(int triples);
-  /// Triples of one group are eliminated one after the other, as they are numbered.
-  SparseBlocks(int triples, std::vector<int> groups);
+  /// Unknowns of one group are eliminated one after the other, as they are numbered.
+  explicit SparseBlocks(int size, std::vector<int> groups = {});
 
-  int size() const { return 3 * triples_; }
+  int size() const { return size_; }
 
   /// Forgets the pattern, so that later results depend on the blocks alone.
-  void forget() { block_row_.clear(); }
+  void forget() { factors_.reset(); }
 
   /// Removes all blocks.
   void clear();
-  /// Adds a block, by triples. A symmetric matrix needs its blocks on both sides of the diagonal.
-  void add(int row, int column, const Matrix3& block) { added_.push_back({row, column, block}); }
+  /// Adds a block of entry(i, j).
+  template <class Entry>
+  void add(const BlockPlace& place, const Entry& entry) {
+    blocks_.push_back({place, entries_.size()});
+    for (int j = 0; j < place.columns; ++j) {
+      for (int i = 0; i < place.rows; ++i) entries_.push_back(entry(i, j));
+    }
+  }
+  /// Adds a block by its first row and column.
+  void add(int row, int column, const Matrix3& block) { add({row, 3, column, 3}, block); }
+  /// Makes room in the next pattern for a block that may come.
+  void expect(const BlockPlace& place) { expected_.push_back(place); }
+  void expect_nothing() { expected_.clear(); }
+  /// Notes a part of a block, by_row(i) by_column(j), that makes the matrix markedly unsymmetric.
+  template <class ByRow, class ByColumn>
+  void note_unsymmetric(const BlockPlace& place, const ByRow& by_row, const ByColumn& by_column) {
+    unsymmetric_.push_back({place, factors_of_.size()});
+    for (int i = 0; i < place.rows; ++i) factors_of_.push_back(by_row(i));
+    for (int j = 0; j < place.columns; ++j) factors_of_.push_back(by_column(j));
+  }
   /// Assembles the matrix from the added blocks.
   void assemble();
 
@@ -45,31 +69,34 @@ class SparseBlocks {
   std::optional<int> factor_and_count(double share, std::span<const double> weights);
   /// Factors any matrix, without the count of eigenvalues; false if it is singular.
   bool factor(double share, std::span<const double> weights, bool symmetric = false);
+  /// Factors a matrix for solutions of few digits (SparseFactors); without what was noted as unsymmetric it
+  /// is nearly symmetric.
+  bool factor_nearly_symmetric();
 
   /// Replaces `vector` b by the solution x of A x = b, with the last factors.
-  void solve(std::span<double> vector) const;
+  void solve(std::span<double> vector) const { factors_->solve(vector); }
 
  private:
   struct Block {
-    int row;
-    int column;
-    Matrix3 entries;
+    BlockPlace place;
+    std::size_t first;  ///< of its numbers
   };
 
   void make_pattern();
-  std::size_t place(int row, int column) const;
-  void set_shifted(double share, std::span<const double> weights);
+  bool gather();
+  const std::vector<double>& shifted(double share, std::span<const double> weights);
 
-  int triples_;
-  std::vector<int> groups_;  ///< of each triple; nothing without
-  std::vector<Block> added_;
-  std::vector<int> block_start_;  ///< [triples + 1] of the columns
-  std::vector<int> block_row_;    ///< rising in each column
-  SparsePattern pattern_;
+  int size_;
+  std::vector<int> groups_;  ///< of each unknown; nothing without
+  std::vector<Block> blocks_;
+  std::vector<double> entries_;  ///< of blocks, column by column
+  std::vector<BlockPlace> expected_;
+  std::vector<Block> unsymmetric_;
+  std::vector<double> factors_of_;     ///< of these
   std::vector<std::size_t> diagonal_;  ///< [size] among the values
   std::vector<double> values_;
-  std::vector<double> shifted_;  ///< with what has been added on the diagonal
-  std::optional<SparseFactors> factors_;
+  std::vector<double> changed_;           ///< with more on the diagonal, or without what is unsymmetric
+  std::optional<SparseFactors> factors_;  ///< with the pattern
 };
 
 }  // namespace rodeo

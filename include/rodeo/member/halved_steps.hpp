@@ -31,9 +31,8 @@ class HalvedSteps {
     double length;  ///< s
   };
 
-  /// Next part of the deck's step after `index` steps. Compiled once, so that its end has the same bits for
-  /// all callers.
-  [[gnu::noinline]] Part next(double index) const {
+  /// Next part of the deck's step after `index` steps.
+  Part next(double index) const {
     const double part_step = step_ / static_cast<double>(parts());
     const std::int64_t length = next_parts();
     return {index * step_ + static_cast<double>(control_.done + length) * part_step,

@@ -45,7 +45,7 @@ namespace rodeo::method {
 ///   unbalanced forces, their derivative, and takes a step;
 ///   solve(share, pull, step), solve_again(vector): the step by such forces, with a share of the inertia;
 ///   have_energy(), are_moved_freely(pull), leave_out_free_motions(vector): of motions that cost no energy;
-///   length_product(a, b), largest_turn(step), largest_shift(step), distance(state): measures;
+///   length_product(a, b), size(step) (coupling::StepSize), distance(state): measures;
 ///   may_kink(), touches(), rate_of_touching(since, way): of the ground;   unknowns(), state(), restore().
 template <class Equilibrium>
 class Branch {
@@ -313,8 +313,7 @@ class Branch<Equilibrium>::Correction {
   }
 
   double step_length() const {
-    return std::max({own_.rods_.largest_turn(own_.step_), own_.rods_.largest_shift(own_.step_),
-                     std::abs(change_ / own_.range_)});
+    return std::max(own_.rods_.size(own_.step_).largest(), std::abs(change_ / own_.range_));
   }
   double largest_part() const { return 1.0; }
   void take(double part) {
@@ -376,7 +375,7 @@ bool Branch<Equilibrium>::reach(const Point& from, double length) {
   const double to_bound = (bound - now_.value) / now_.value_rate;
   const bool ends = length >= to_bound;
   if (ends) length = to_bound;
-  if (length * rods_.largest_turn(from.tangent) > most_predicted_turn) return false;
+  if (length * rods_.size(from.tangent).turn > most_predicted_turn) return false;
   if (!stand_at(ends ? bound : now_.value + length * now_.value_rate)) return false;
   move(from.tangent, length);
   const auto [least, most] = std::minmax(spec_.from, spec_.to);

@@ -197,7 +197,7 @@ bool Branch<Equilibrium>::turn() {
   const double scale = now_.next_side / std::sqrt(product(direction, 0.0, direction, 0.0));
   for (double& entry : direction) entry *= scale;
   for (double length = 0.5 * spec_.step; length >= least_turn_length * spec_.step; length *= 0.5) {
-    if (length * rods_.largest_turn(direction) > most_predicted_turn) continue;
+    if (length * rods_.size(direction).turn > most_predicted_turn) continue;
     go_back_to(base);
     if (!stand_at(now_.shown)) continue;
     move(direction, length);

@@ -120,8 +120,8 @@ class StaticMember final : public HostMember {
 
   std::vector<double>* platen_record() override { return equilibrium_.rods().platen_record(); }
   std::vector<connection::PointLink>* links() override {
-    auto* const links = equilibrium_.rods().links();
-    return links != nullptr ? &links->points() : nullptr;
+    auto&& links = equilibrium_.rods().links();
+    return links ? &links->points() : nullptr;
   }
 
   const std::vector<contact::Touch>* touches() const override {
@@ -338,7 +338,7 @@ class StaticMember final : public HostMember {
   SolveOutcome solve(double time, double share, bool can_be_halved) {
     auto& rods = equilibrium_.rods();
     SolveOutcome outcome = equilibrium_.solve(time, share, can_be_halved);
-    while (outcome.converged && rods.links() != nullptr) {
+    while (outcome.converged && rods.links()) {
       const double before = rods.links()->broken();
       rods.links()->break_overloaded();
       if (rods.links()->broken() == before) break;

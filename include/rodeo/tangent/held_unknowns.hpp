@@ -70,7 +70,6 @@ class HeldUnknowns {
 
   /// Holds a matrix with the unknowns of the mixed form, in which nothing may be stiff along an axis.
   void hold(MixedMatrix& matrix, double across) const;
-  void hold_mixed(BandedMatrix& matrix, double across) const;
 
   friend bool operator==(const HeldUnknowns&, const HeldUnknowns&) = default;
 
@@ -82,8 +81,6 @@ class HeldUnknowns {
     friend bool operator==(const SlidingNode&, const SlidingNode&) = default;
   };
 
-  template <class Places>
-  void hold_unsymmetric(BandedMatrix& matrix, std::optional<double> across) const;
   template <class Places, class Number>
   void hold_sliding(SymmetricBand<Number, Places::bandwidth>& matrix, std::optional<double> across) const;
   template <class Number, class Places, class Entry>
