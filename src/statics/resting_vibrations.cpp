@@ -89,7 +89,7 @@ std::vector<coupling::AlongElement> RestingRods::drag_along(double time) const {
 /// The couple of a region is tau B/D times the rate of its turn, where its elements turn as their unknowns
 /// do.
 void RestingRods::add_material_drag(const std::vector<double>& velocity, std::vector<double>& force) const {
-  for (const RestingRod& r : rods_) {
+  for (const CosseratRod& r : rods_) {
     const double time = r.data->damping.retardation_time;
     if (time == 0.0) continue;
     const int n = r.rod.elements;
