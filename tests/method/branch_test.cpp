@@ -1,4 +1,3 @@
-#include "rodeo/coupling/largest_step.hpp"
 #include "rodeo/method/branch.hpp"
 
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rodeo/coupling/largest_step.hpp"
 #include "rodeo/method/zeros.hpp"
 
 namespace rodeo::method {
