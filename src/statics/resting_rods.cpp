@@ -124,7 +124,7 @@ void RestingRods::become(const MemberSpec& spec, double time) {
   }
   hold_at(held_step_);
   note_rates(spec);
-  connect(spec, changed_.made());
+  if (links_) connect(spec, changed_.made());  // ties stay between the same nodes
   couple(spec, changed_.made());
   place_motions(time, time);
   ties_.place(member_.all);
