@@ -30,6 +30,7 @@ def drawn(name, picture):
         for command, *overrides in TABLE[name]["commands"]:
             begin = [command, STUDIES / f"{name}.ini", "--output", file] if command == "run" else [command, file]
             subprocess.run([campaign.RODEO, *begin, *overrides], check=True, capture_output=True)
+        file = file.with_name(f"{name}{TABLE[name].get('of', '')}.h5")
         command, *options = TABLE[name].get("draw", ["plot"])
         subprocess.run([ROOT / "scripts" / command, file, *options, "-o", picture], check=True, capture_output=True)
 
