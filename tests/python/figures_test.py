@@ -295,6 +295,16 @@ class Pictures(PackageTest):
             swing = (made.nodes - made.nodes[0]).reshape(-1, 3)
             self.assertGreater(np.linalg.norm(swing @ made.axes[:2].T), 0.85 * np.linalg.norm(swing), mode)
 
+    def test_a_ring_is_bent_where_it_meets_itself_as_elsewhere(self):
+        from softrods.figures import film
+
+        angles = np.linspace(0, 2 * np.pi, 25)
+        ring = 0.1 * np.column_stack([np.cos(angles), np.sin(angles), 0 * angles])
+        open_arc = ring[:13] * [1, 3, 1]  # an ellipse's half, bent unevenly
+        strain = film.bending_strain(np.concatenate([ring, open_arc]), film.Strands([25, 13], [0.002, 0.004]))
+        np.testing.assert_allclose(strain[:25], strain[5], rtol=1e-9)
+        np.testing.assert_array_equal(strain[[25, 37]], strain[[26, 36]])
+
     def test_no_rod_comes_where_the_text_of_a_film_stands(self):
         from softrods.figures import film
 

@@ -82,8 +82,8 @@ class Strands:
 
 
 def bending_strain(nodes, strands, measure="bending strain"):
-    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node. Or
-    the curvature alone, if that is the measure."""
+    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node, where
+    a closed rod meets itself its own. Or the curvature alone, if that is the measure."""
     edge = np.diff(nodes, axis=-2)
     length = np.linalg.norm(edge, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):  # between rods, where nothing is taken from
@@ -91,11 +91,16 @@ def bending_strain(nodes, strands, measure="bending strain"):
         inner = 2 * np.linalg.norm(np.diff(tangent, axis=-2), axis=-1) / (length[..., 1:] + length[..., :-1])
     strain = np.zeros(nodes.shape[:-1])
     strain[..., 1:-1] = inner
-    several = strands.last - strands.first > 1
+    several, first, last = strands.last - strands.first > 1, strands.first, strands.last
     if measure != "curvature (1/m)":
         strain *= strands.radius
-    strain[..., strands.first] = np.where(several, strain[..., np.minimum(strands.first + 1, strain.shape[-1] - 1)], 0.0)
-    strain[..., strands.last] = np.where(several, strain[..., strands.last - 1], 0.0)
+    closed = several & (np.linalg.norm(nodes[..., last, :] - nodes[..., first, :], axis=-1) < 0.1 * strands.radius[first])
+    at = np.where(several, first, 0)  # of others nothing is taken
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seam = 2 * np.linalg.norm(tangent[..., at, :] - tangent[..., last - 1, :], axis=-1) / (length[..., at] + length[..., last - 1])
+    seam *= 1.0 if measure == "curvature (1/m)" else strands.radius[first]
+    strain[..., first] = np.where(closed, seam, np.where(several, strain[..., np.minimum(first + 1, strain.shape[-1] - 1)], 0.0))
+    strain[..., last] = np.where(closed, seam, np.where(several, strain[..., last - 1], 0.0))
     return strain
 
 
