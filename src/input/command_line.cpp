@@ -30,7 +30,7 @@ bool asks_for_help(std::string_view word) { return word == "help" || word == "--
 /// Throws CommandLineError.
 const Command& command_named(const std::string& word) {
   if (const Command* const command = find_command(word)) return *command;
-  if (word == "plot" || word == "render" || word == "report")
+  if (word == "plot" || word == "render" || word == "report" || word == "show")
     throw CommandLineError(in_quotes(word) + " is a command of the Python package; without it, scripts/" +
                            word + " in the tree of sources");
   std::vector<std::string_view> names;

@@ -26,7 +26,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 4
 myst_url_schemes = ["http", "https", "mailto", "doi"]
-exclude_patterns = ["files"]
+exclude_patterns = ["files", "extra"]
+html_extra_path = ["extra"]  # pages of rods, as they are
 
 html_theme = "furo"
 html_title = f"rodeo {version}"

@@ -4,7 +4,7 @@
 src/manual/pages.py FOLDER [--program build/rodeo] [--pictures FOLDER]
 
 Without Sphinx, so that tests can ask what stands on the pages. A file is written only where it changes: Sphinx then reads the
-changed ones alone. Pictures of the examples are drawn where a folder for them is given; those that are newer than their deck stay.
+changed ones alone. Pictures of the gallery are drawn where a folder for them is given; those that are newer than their deck stay.
 """
 
 import argparse
@@ -459,30 +459,60 @@ def write_pages(site):
         site.copy(path, str(path.relative_to(HERE)))
 
 
-# ---- pictures of the examples
+# ---- gallery
+
+MEMBERS_TURNING = 4  # side by side in a page of rods, of a study with more evenly chosen ones
 
 
-def examples():
-    """Decks of inputs/examples that can be drawn within seconds, with what a run of theirs is given besides."""
+def gallery():
+    """Decks with what a run of theirs is given besides: those that can be drawn within seconds, and studies that take longer, of which
+    only the stored picture is shown (None)."""
+    inputs = ROOT / "inputs"
     table = json.loads((HERE / "examples.json").read_text(encoding="utf-8"))
-    return {ROOT / "inputs" / "examples" / f"{name}.ini": overrides for name, overrides in table.items()}
+    decks = {inputs / "examples" / f"{name}.ini": overrides for name, overrides in table.items()}
+    quick = json.loads((inputs / "studies" / "pictures.json").read_text(encoding="utf-8"))
+    for picture in sorted((inputs / "studies").glob("*.png")):
+        entry = quick.get(picture.stem, {"slow": ""})
+        decks[picture.with_suffix(".ini")] = None if "slow" in entry else entry["commands"][0][1:]
+    return decks
 
 
-def draw_examples(program, folder):
+def script(name, *arguments):
+    return subprocess.run([ROOT / "scripts" / name, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def draw_rods(file, folder):
+    """Of a campaign with frames a page in which rods turn, and a small still of them."""
+    sys.path.insert(0, str(ROOT / "src" / "python"))
+    from softrods import Ensemble
+
+    ensemble = Ensemble(file)
+    there = [int(member) for member in range(len(ensemble)) if ensemble.committed[member]]
+    if not ensemble.frames or not there:
+        return
+    count = min(MEMBERS_TURNING, len(there))
+    members = sorted({there[k * (len(there) - 1) // max(1, count - 1)] for k in range(count)})
+    page, still = folder / f"{file.stem}_rods.html", folder / f"{file.stem}_rods.png"
+    if script("show", file, "--members", ",".join(map(str, members)), "-o", page).returncode == 0:
+        script("render", file, "--member", members[-1], "--frame", -1, "--size", "480x300", "-o", still)
+
+
+def draw_gallery(program, folder):
     """Those pictures that are older than their deck, or not there; beside each the seconds of a core that its members took."""
     import h5py
 
     folder.mkdir(parents=True, exist_ok=True)
-    for deck, overrides in examples().items():
+    for deck, overrides in gallery().items():
         picture = folder / f"{deck.stem}.png"
-        if picture.exists() and picture.stat().st_mtime > deck.stat().st_mtime:
+        if overrides is None or picture.exists() and picture.stat().st_mtime > deck.stat().st_mtime:
             continue
         print(f"Drawing {deck.stem}", flush=True)
         file = folder / f"{deck.stem}.h5"
         program("run", deck, "--output", file, "--overwrite", *overrides)
-        done = subprocess.run([ROOT / "scripts" / "plot", file, "-o", picture], capture_output=True, text=True, check=False)
+        done = script("plot", file, "-o", picture)
         if done.returncode != 0:
             raise SystemExit(f"pages: scripts/plot {file.name} failed:\n{done.stderr}")
+        draw_rods(file, folder)
         with h5py.File(file, locking=False) as results:
             (folder / f"{deck.stem}.txt").write_text(f"{results['members/wall_seconds'][:].sum():.2g}", encoding="utf-8")
         for leftover in folder.glob(f"{deck.stem}*.h5*"):
@@ -490,23 +520,39 @@ def draw_examples(program, folder):
 
 
 def write_gallery(site, pictures):
-    """Examples with the first sentences of their decks, and their pictures where these were drawn."""
-    lines = ["# Pictures of examples", "", "Drawn by `scripts/plot`. [Examples](examples.md) says what each shows.", ""]
-    for deck in examples():
-        head = re.match(r"(?:#.*\n)+", deck.read_text(encoding="utf-8"))[0]
-        sentence = re.match(r".*?\.(?= |$)", " ".join(line.lstrip("# ") for line in head.splitlines()))
-        site.copy(deck, f"files/inputs/examples/{deck.name}")
-        lines += [
-            f"## {deck.stem.replace('_', ' ')}",
-            "",
-            f"[{deck.name}](../files/inputs/examples/{deck.name}): {escaped(sentence[0]) if sentence else ''}",
-            "",
-        ]
-        if pictures is not None:
-            site.copy(pictures / f"{deck.stem}.png", f"files/pictures/{deck.stem}.png")
-            seconds = (pictures / f"{deck.stem}.txt").read_text(encoding="utf-8")
-            lines += [f"![{deck.stem}](../files/pictures/{deck.stem}.png)", "", f"Cost: {seconds} s of one core.", ""]
-    site.write("studies/pictures.md", "\n".join(lines))
+    """Decks with the first sentences of their heads, the commands that draw them, and what these gave where they were run."""
+    site.write("extra/rods/README.txt", "Pages of rods, which scripts/show has written.\n")
+    for kind, page in (("examples", "pictures"), ("studies", "pictures_of_studies")):
+        lines = [f"# Gallery: {kind}", "", f"[What each shows]({kind}.md). A picture of rods leads to a page in which they turn and move (`scripts/show`).", ""]
+        for deck, overrides in gallery().items():
+            if deck.parent.name == kind:
+                lines += exhibit(site, deck, overrides, pictures)
+        site.write(f"studies/{page}.md", "\n".join(lines))
+
+
+def exhibit(site, deck, overrides, pictures):
+    """The lines of a deck in the gallery."""
+    head = re.match(r"(?:#.*\n)+", deck.read_text(encoding="utf-8"))[0]
+    sentence = re.match(r".*?\.(?= |$)", " ".join(line.lstrip("# ") for line in head.splitlines()))
+    path, name = f"inputs/{deck.parent.name}/{deck.name}", deck.stem
+    site.copy(deck, f"files/{path}")
+    text, shown = f"[{deck.name}](../files/{path}): {escaped(sentence[0]) if sentence else ''}", ""
+    drawn = pictures is not None and overrides is not None
+    turns = drawn and (pictures / f"{name}_rods.png").exists()
+    if turns:
+        for ending in ("html", "png"):
+            site.copy(pictures / f"{name}_rods.{ending}", f"extra/rods/{name}.{ending}")
+        shown = f'<a href="../rods/{name}.html"><img src="../rods/{name}.png" width="480" loading="lazy" alt="rods of {name}, to be turned"></a> '
+    picture = pictures / f"{name}.png" if drawn else deck.with_suffix(".png")
+    if picture.exists():
+        site.copy(picture, f"files/pictures/{name}.png")
+        shown += f"![{name}](../files/pictures/{name}.png)"
+    if drawn:
+        text += f" Cost: {(pictures / f'{name}.txt').read_text(encoding='utf-8')} s of one core."
+    given = "".join(f" '{word}'" if re.search(r"[ ,;()]", word) else f" {word}" for word in overrides or [])
+    commands = [f"build/rodeo run {path} --output {name}.h5{given}", f"scripts/plot {name}.h5"]
+    commands += [f"scripts/show {name}.h5"] if turns else []
+    return [f"## {name.replace('_', ' ')}", "", text, "", *([shown, ""] if shown else []), "```sh", *commands, "```", ""]
 
 
 def main(given=None):
@@ -515,7 +561,7 @@ def main(given=None):
     parser.add_argument(
         "--program", default=os.environ.get("RODEO", ROOT / "build" / "rodeo"), help="default: RODEO, or build/rodeo"
     )
-    parser.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="where pictures of the examples are kept")
+    parser.add_argument("--pictures", type=pathlib.Path, metavar="FOLDER", help="where pictures of the gallery are kept")
     parser.add_argument("--doxygen", type=pathlib.Path, metavar="FOLDER", help="where Doxygen's XML of rodeo.hpp stands")
     arguments = parser.parse_args(given)
     site, program = Site(arguments.folder), Program(arguments.program)
@@ -541,7 +587,7 @@ def main(given=None):
     layout.write(site, program, ROOT)
     write_reference_index(site, {"keys": len(keys), "observables": len(observables), "signals": len(signals)})
     if arguments.pictures:
-        draw_examples(program, arguments.pictures)
+        draw_gallery(program, arguments.pictures)
     write_gallery(site, arguments.pictures)
     kinds = (
         {name: "signal" for name in signals} | {name: "observable" for name in observables} | {key["name"]: "key" for key in keys}

@@ -115,6 +115,28 @@ class Site(unittest.TestCase):
         for command in re.findall(r"(?m)^  rodeo (\w+)", said("--help")):
             self.assertIn(f"\n## rodeo {command}\n", self.pages["reference/commands.md"])
 
+    def test_the_gallery_has_all_that_is_drawn_with_its_commands(self):
+        text = self.pages["studies/pictures.md"] + self.pages["studies/pictures_of_studies.md"]
+        for deck, overrides in pages.gallery().items():
+            with self.subTest(deck.stem):
+                self.assertTrue(deck.is_file())
+                self.assertRegex(text, rf"build/rodeo run inputs/{deck.parent.name}/{deck.name} --output {deck.stem}\.h5.*\nscripts/plot {deck.stem}\.h5\n")
+                if overrides is None:
+                    self.assertIn(f"![{deck.stem}]", text)
+
+    def test_what_was_drawn_leads_to_rods_that_turn(self):
+        deck, overrides = next(iter(pages.gallery().items()))
+        with tempfile.TemporaryDirectory(prefix="rodeo-gallery-") as folder:
+            drawn, site = pathlib.Path(folder) / "drawn", pages.Site(pathlib.Path(folder) / "site")
+            drawn.mkdir()
+            for name in (f"{deck.stem}.png", f"{deck.stem}_rods.png", f"{deck.stem}_rods.html", f"{deck.stem}.txt"):
+                (drawn / name).write_text("0.5", encoding="utf-8")
+            lines = "\n".join(pages.exhibit(site, deck, overrides, drawn))
+            self.assertIn(f'<a href="../rods/{deck.stem}.html"><img src="../rods/{deck.stem}.png"', lines)
+            self.assertIn(f"scripts/show {deck.stem}.h5", lines)
+            self.assertIn("Cost: 0.5 s", lines)
+            self.assertEqual({path.name for path in (site.folder / "extra" / "rods").iterdir()}, {f"{deck.stem}.html", f"{deck.stem}.png"})
+
     def test_exit_codes_are_those_that_the_program_prints(self):
         printed = re.findall(r"(\d+) [a-z]", said("--help").partition("exit codes:")[2])
         self.assertEqual(re.findall(r"(?m)^\| (\d+) \|", self.pages["reference/exit_codes.md"]), printed)

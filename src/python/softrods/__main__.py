@@ -1,4 +1,5 @@
-"""Prints a summary of a campaign's file, with --csv its finished members as a table: python3 -m softrods FILE.h5 [--csv]"""
+"""Prints a summary of a campaign's file, with --csv its finished members as a table: python3 -m softrods FILE.h5 [--csv]. Or does
+what a command of pictures does: python3 -m softrods show FILE.h5"""
 
 import argparse
 import csv
@@ -7,6 +8,7 @@ import sys
 
 import numpy as np
 
+from . import commands
 from .ensemble import STATUS_NAMES, Ensemble, EnsembleError
 from .texts import printable
 
@@ -76,6 +78,9 @@ def print_csv(ensemble):
 
 
 def main(program="python3 -m softrods"):
+    if sys.argv[1:2] and sys.argv[1] in commands.DRAWING:
+        commands.draw(sys.argv[1], program)
+        return
     parser = argparse.ArgumentParser(prog=program, description="Summary or CSV of a rodeo ensemble file.")
     parser.add_argument("file", help="ensemble file written by rodeo run")
     parser.add_argument("--csv", action="store_true", help="print the finished members as CSV")

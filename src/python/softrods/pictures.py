@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .ensemble import Ensemble
+from .ensemble import Ensemble, EnsembleError
 from .own_files import staged
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_SMOOTHED = 200  # nodes of all rods that pages draw with points between them
-MOST_FRAMES = 200  # in a page; of more some, evenly chosen
-SIZE = (640, 400)  # of what a notebook shows, pixels
+MOST_MEMBERS = 12  # side by side in a page
+MOST_NUMBERS = 6_000_000  # of the positions of a page, which are 16 MB of text
+HEIGHT = 460  # of what a notebook shows, pixels
 PAGE = pathlib.Path(__file__).with_name("rods.html")
 
 
@@ -47,42 +47,32 @@ def plot(file: Ensemble | str | os.PathLike, observables: str | Sequence[str] = 
 
 
 class Rods:
-    """The rods of a member in three dimensions: a notebook shows them, to be turned by hand and seen over time."""
+    """The rods of members in three dimensions: a notebook shows them, to be turned by hand and seen over time, the members side by
+    side."""
 
-    def __init__(self, ensemble: Ensemble, member: int, mode: int | None = None):
-        self._ensemble, self._member, self._mode = ensemble, member, mode
+    def __init__(self, ensemble: Ensemble, members: Sequence[int], mode: int | None = None):
+        self._ensemble, self._members, self._mode = ensemble, members, mode
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.page(), quote=True)
-        return f'<iframe srcdoc="{page}" width="{SIZE[0]}" height="{SIZE[1] + 40}" style="border:0"></iframe>'
+        return self.framed(HEIGHT)
 
-    def page(self) -> str:
-        """A page of HTML that needs nothing else."""
-        from .figures.film import from_above, view_axes
-        from .figures.snapshots import between, smooth
-        from .figures.style import moments
+    def framed(self, height: int, most: int = MOST_NUMBERS) -> str:
+        """The page as a frame of this height (pixels) for another page, whose width it takes; `most` as in page()."""
+        page = html.escape(self.page(most), quote=True)
+        return f'<iframe srcdoc="{page}" title="rods" loading="lazy" style="border:0;width:100%;height:{height}px"></iframe>'
 
-        time, rods = self._frames()
-        chosen = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_FRAMES)).round().astype(int))
-        everything = np.concatenate(rods, axis=1)
-        gravity = np.array(self._ensemble.of_member(self._member).deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
-        axes = view_axes(everything, gravity, from_above(everything, gravity, (0.0, 0.0)))
-        radii = self._ensemble.node_radii(self._member) or [0.01 * np.ptp(everything.reshape(-1, 3), axis=0).max()] * len(rods)
-        unit = float(np.max(radii[0]))
-        parts = 3 if everything.shape[1] < MOST_SMOOTHED else 1
-        content = {"moments": moments(self._ensemble, self._member, time[chosen]), "size": SIZE,
-                   "radii": [np.round(between(radius, rod.shape[1], parts) / unit, 3).tolist() for radius, rod in zip(radii, rods)],
-                   "rods": [[np.round(smooth(rod[k] @ axes.T, parts) / unit, 2).ravel().tolist() for rod in rods] for k in chosen]}
-        return PAGE.read_text(encoding="utf-8").replace("RODS", json.dumps(content, separators=(",", ":")))
+    def page(self, most: int = MOST_NUMBERS) -> str:
+        """A page of HTML that needs nothing else. Of many frames, or more than `most` numbers of positions, it has some, evenly chosen,
+        and says so."""
+        from .figures.scene import scene
 
-    def _frames(self):
-        if self._mode is not None:
-            return self._ensemble.vibration(self._member, self._mode)
-        return self._ensemble.reached_rods(self._member)
+        content = json.dumps(scene(self._ensemble, self._members, self._mode, most), separators=(",", ":")).replace("<", "\\u003c")
+        return PAGE.read_text(encoding="utf-8").replace("RODS", content, 1)
 
     def save(self, path: str | os.PathLike, frame: int = -1, turn: tuple[float, float] = (0.0, 20.0),
              size: tuple[int, int] = (1280, 720)) -> None:
-        """Writes one frame as a picture of shaded tubes (.png), all of them as a film (.mp4, by ffmpeg), or the page (.html)."""
+        """Writes the page (.html), or of the first member one frame as a picture of shaded tubes (.png) or all of them as a film
+        (.mp4, by ffmpeg)."""
         from .figures.film import Film, write_film, write_picture
 
         path = pathlib.Path(path)
@@ -90,16 +80,19 @@ class Rods:
             with staged(path) as file:
                 file.write_text(self.page(), encoding="utf-8")
         elif path.suffix == ".mp4":
-            write_film(Film(self._ensemble, self._member, turn, size, mode=self._mode), path, 25)
+            write_film(Film(self._ensemble, self._members[0], turn, size, mode=self._mode), path, 25)
         else:
-            film = Film(self._ensemble, self._member, turn, size, frame, mode=self._mode)
+            film = Film(self._ensemble, self._members[0], turn, size, frame, mode=self._mode)
             write_picture(film, path)
 
 
-def show(file: Ensemble | str | os.PathLike, member: int = 0, *, mode: int | None = None) -> Rods:
-    """The rods of a member (output.frames > 0) in three dimensions, or with `mode` a period of one of its vibrations: a
-    notebook shows what is returned, its `save` writes a picture, a film or a page."""
+def show(file: Ensemble | str | os.PathLike, members: int | Sequence[int] = 0, *, mode: int | None = None) -> Rods:
+    """The rods of one or more members (output.frames > 0) in three dimensions, or with `mode` a period of one of their vibrations:
+    a notebook shows what is returned, its `save` writes a page, a picture or a film."""
     ensemble = file if isinstance(file, Ensemble) else Ensemble(file)
-    rods = Rods(ensemble, member, mode)
-    rods._frames()  # EnsembleError here, if there are none
-    return rods
+    chosen = [members] if isinstance(members, (int, np.integer)) else list(members)
+    if not 0 < len(chosen) <= MOST_MEMBERS:
+        raise EnsembleError(f"A page shows 1 to {MOST_MEMBERS} members, not {len(chosen)}.")
+    for member in chosen:  # EnsembleError here, if there are no frames
+        ensemble.reached_rods(member) if mode is None else ensemble.vibration(member, mode)
+    return Rods(ensemble, chosen, mode)

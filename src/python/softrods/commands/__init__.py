@@ -4,20 +4,25 @@ import importlib
 import os
 import sys
 
-DRAWING = {"plot": "draws a campaign", "render": "films a member", "report": "writes a page about a campaign"}
+DRAWING = {"plot": "draws a campaign", "render": "films a member", "show": "makes a page in which rods turn and move", "report": "writes a page about a campaign"}
+
+
+def draw(command, program):
+    """Does one of these commands with the arguments that follow it."""
+    del sys.argv[1]
+    try:
+        module = importlib.import_module(f".{command}", __name__)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith(__name__):
+            raise
+        sys.exit(f"{program}: error: {command} needs {error.name}: pip install 'softrods[plot]'")
+    module.main(f"{program} {command}")
 
 
 def main():
     command = sys.argv[1] if len(sys.argv) > 1 else ""
     if command in DRAWING:
-        del sys.argv[1]
-        try:
-            module = importlib.import_module(f".{command}", __name__)
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.startswith(__name__):
-                raise
-            sys.exit(f"rodeo: error: {command} needs {error.name}: pip install 'softrods[plot]'")
-        module.main(f"rodeo {command}")
+        draw(command, "rodeo")
         return
     from ..errors import RodeoError
     from ..launch import find_program

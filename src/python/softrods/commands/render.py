@@ -1,4 +1,4 @@
-"""Renders the trajectory of a member: its rods as tubes of their radius, coloured by bending strain.
+"""Renders the trajectory of a member: its rods as tubes of their radius, coloured by bending strain, or by rod where there are many.
 
 rodeo render FILE.h5 [--member K]                    FILE_member_K.mp4 (needs ffmpeg)
 rodeo render FILE.h5 -o FOLDER                       a PNG for each stored frame
@@ -61,6 +61,7 @@ def main(program="scripts/render"):
     parser.add_argument("--mode", type=int, help="a period of this vibration, counted from 1, about the last frame")
     parser.add_argument("--turn", type=angles, default=(0.0, 20.0), metavar="AZIMUTH,ELEVATION")
     parser.add_argument("--follow", action="store_true", help="move the view with the rods' centre")
+    parser.add_argument("--colours", choices=("strain", "rod", "height"), help="what colours tell (default: strain; of more than 8 rods rod)")
     parser.add_argument("--size", type=size, default=(1280, 720), metavar="WIDTHxHEIGHT")
     parser.add_argument("--rate", type=rate, default=25, help="frames of the film a second (default 25)")
     arguments = parser.parse_args()
@@ -74,7 +75,7 @@ def main(program="scripts/render"):
             print(printable(f"Written: {output}"))
             return
         film = Film(Ensemble(arguments.file), arguments.member, arguments.turn, arguments.size, arguments.frame, arguments.follow,
-                    arguments.mode)
+                    arguments.mode, arguments.colours)
         if arguments.frame is not None:
             write_picture(film, output)
         elif output.suffix == ".mp4":

@@ -44,6 +44,8 @@ PARAMETERS_SHOWN = 12  # of each member
 MEMBERS_SHOWN = 2000
 SECONDS = 5.0  # between two pages of a campaign that is followed, at least
 PORT = 8765
+TURNING_HEIGHT = 520  # pixels of rods that turn
+TURNING_NUMBERS = 600_000  # of their positions, which are 1.6 MB: of larger members fewer frames
 INK = "#1f2a44"
 # In the order of STATUS_NAMES.
 STATUS_COLOURS = ("#d5dae2", "#3f7f5f", "#c8553d", "#7fa8d6", "#8c1c13", "#d9a441", "#8a5a9e", "#a9b7a2", "#5b3a29", "#6fb08a",
@@ -223,6 +225,16 @@ def rendered(file, member, _stamp):
         return embedded(picture.read_bytes(), f"last frame of {pathlib.Path(file).name}")
 
 
+@functools.lru_cache(maxsize=4)
+def turning(file, member, _stamp):
+    """The rods of a member, to be turned and played, below what one opens."""
+    try:
+        rods = pictures.show(file, member)
+        return f"<details><summary>Turn and play it</summary>{rods.framed(TURNING_HEIGHT, TURNING_NUMBERS)}</details>"
+    except RodeoError as error:
+        return f"<p>{text(error)}</p>"
+
+
 def progress(ensemble, standing):
     """How far the campaign is, what it has found so far and when it will end."""
     finished = int(ensemble.committed.sum())
@@ -371,7 +383,7 @@ def last_frame(ensemble, best):
         frames = ensemble if source == path else Ensemble(source)
         if frames.frames and frames.committed[member]:
             stamp = (frames.attributes.get("start_time"), float(frames.wall_seconds[member]))
-            return f"<h2>Member {best}, last frame</h2>{rendered(source, member, stamp)}"
+            return f"<h2>Member {best}, last frame</h2>{rendered(source, member, stamp)}{turning(source, member, stamp)}"
     return ""
 
 

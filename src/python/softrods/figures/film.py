@@ -1,5 +1,6 @@
 """Rods as tubes of their radius, coloured by bending strain: films of a member, or one of its frames."""
 
+import colorsys
 import multiprocessing
 import os
 import shutil
@@ -14,19 +15,24 @@ from matplotlib.patheffects import withStroke
 from ..errors import RodeoError
 from ..own_files import MARK, require_ours, savefig_marks, staged
 from .style import length_text, moments
-from .surroundings import draw_surroundings, outlines
+from .surroundings import draw_surroundings, outlines, planes
 from .view import swings_along, turned
 
 SUPERSAMPLING = 3  # pixels computed for one of a picture, along each axis
 FILM_SUPERSAMPLING = 2  # the same for a film, whose edges move
 SPACING = 0.1  # of the spheres that make up a tube, in radii
 LIGHT = np.array([-0.45, 0.75, 0.6]) / np.linalg.norm([-0.45, 0.75, 0.6])  # towards it; right, up, to the viewer
-AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.5, 0.55, 0.35, 40
+AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.56, 0.6, 0.3, 40
+FARTHEST = 0.72  # of its light has what is farthest, of a scene that is deep beside the thickness of its rods
 LIFTED = 45.0  # by so much is the view higher (degrees) where a vibration, or a bend, is towards it
 HIDDEN = 0.94  # of a bend, so much of which towards the viewer leaves nothing else to be seen
 BACKGROUND = np.array([[1.0, 1.0, 1.0], [0.86, 0.89, 0.93]])  # top, bottom
+FLOOR, IN_SHADOW = np.array([0.90, 0.905, 0.91]), 0.5  # colour of a floor; how much of it is left where no light comes
+FAR = (0.8, 2.6)  # sizes of the scene from its middle: from the first on a floor fades, beyond the second there is none
+FROM_ABOVE = 0.1  # of a plane's direction towards the viewer: so much makes a floor of it, less a line
 INK = "#1f2a44"
 COLOURS = ["#3f74bd", "#7cc4bd", "#f3dc7c", "#e0603a"]  # all bright enough to be shaded
+MANY_RODS = 8  # of more, colours tell which is which
 MARGIN = 0.06  # around everything that is ever seen, in parts of the picture
 TEXT_ABOVE, TEXT_BELOW = 0.11, 0.13  # parts of the height that belong to the time and the bar, where no rod comes
 
@@ -76,8 +82,8 @@ class Strands:
 
 
 def bending_strain(nodes, strands, measure="bending strain"):
-    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node. Or
-    the curvature alone, if that is the measure."""
+    """Radius times curvature at nodes [..., nodes, 3]: the strain of the outermost fibre; at an end that of the next node, where
+    a closed rod meets itself its own. Or the curvature alone, if that is the measure."""
     edge = np.diff(nodes, axis=-2)
     length = np.linalg.norm(edge, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):  # between rods, where nothing is taken from
@@ -85,11 +91,16 @@ def bending_strain(nodes, strands, measure="bending strain"):
         inner = 2 * np.linalg.norm(np.diff(tangent, axis=-2), axis=-1) / (length[..., 1:] + length[..., :-1])
     strain = np.zeros(nodes.shape[:-1])
     strain[..., 1:-1] = inner
-    several = strands.last - strands.first > 1
+    several, first, last = strands.last - strands.first > 1, strands.first, strands.last
     if measure != "curvature (1/m)":
         strain *= strands.radius
-    strain[..., strands.first] = np.where(several, strain[..., np.minimum(strands.first + 1, strain.shape[-1] - 1)], 0.0)
-    strain[..., strands.last] = np.where(several, strain[..., strands.last - 1], 0.0)
+    closed = several & (np.linalg.norm(nodes[..., last, :] - nodes[..., first, :], axis=-1) < 0.1 * strands.radius[first])
+    at = np.where(several, first, 0)  # of others nothing is taken
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seam = 2 * np.linalg.norm(tangent[..., at, :] - tangent[..., last - 1, :], axis=-1) / (length[..., at] + length[..., last - 1])
+    seam *= 1.0 if measure == "curvature (1/m)" else strands.radius[first]
+    strain[..., first] = np.where(closed, seam, np.where(several, strain[..., np.minimum(first + 1, strain.shape[-1] - 1)], 0.0))
+    strain[..., last] = np.where(closed, seam, np.where(several, strain[..., last - 1], 0.0))
     return strain
 
 
@@ -163,7 +174,45 @@ class Canvas:
             left_over = here > depth[pixel]
 
 
-def shadows(points, radii, surface, thickness):
+def rod_colours(count):
+    """Colours of rods [count, 3], each a golden angle of hue from the one before, as pages of rods have them."""
+    hues = (213 / 360 + 0.381966 * np.arange(count)) % 1
+    return np.array([colorsys.hls_to_rgb(hue, 0.54 + 0.03 * (7 * k % 5 - 2), 0.44) for k, hue in enumerate(hues)])
+
+
+def floor_in(axes, deck):
+    """Points and directions, in a view's axes, of planes of a deck that are seen from above, and the others as they are."""
+    seen, others = [], []
+    for point, normal in planes(deck):
+        (seen if (axes @ normal)[2] > FROM_ABOVE else others).append((point, normal))
+    return [(axes @ point, axes @ normal) for point, normal in seen], others
+
+
+def lit_floor(canvas, floors, points, radii, middle, size):
+    """Floors with the shadows of spheres on them, RGBA [height, width, 4]: clear where they are farther than a few sizes (m) of the
+    scene from its middle."""
+    height, width = canvas.depth.shape
+    image = np.zeros((height, width, 4))
+    rows, columns = np.indices((height, width)).reshape(2, -1)
+    across = (columns + 0.5 - width / 2) / canvas.scale + canvas.centre[0]
+    along = -(rows + 0.5 - height / 2) / canvas.scale + canvas.centre[1]
+    for point, normal in floors:
+        depth = point[2] - ((across - point[0]) * normal[0] + (along - point[1]) * normal[1]) / normal[2]
+        surface = np.column_stack([across, along, depth])
+        below = middle - ((middle - point) @ normal) * normal
+        distance = np.linalg.norm(surface - below, axis=1) / size
+        near = distance < FAR[1]
+        light = np.ones(len(surface))
+        light[near] = shadows(points, radii, surface[near], radii.max(), 0.4)
+        clear = np.clip((FAR[1] - distance) / (FAR[1] - FAR[0]), 0, 1)
+        clear = (clear * clear * (3 - 2 * clear)).reshape(height, width, 1)
+        colour = (FLOOR * (IN_SHADOW + (1 - IN_SHADOW) * light[:, None])).reshape(height, width, 3)
+        image[..., :3] = np.where(image[..., 3:] < clear, colour, image[..., :3])
+        image[..., 3:] = np.maximum(image[..., 3:], clear)
+    return image
+
+
+def shadows(points, radii, surface, thickness, softness=0.15):
     """How much light reaches points of the surface [:, 3], 0 … 1, past all spheres; the thickest are so thick."""
     side = np.cross([0.0, 1.0, 0.0], LIGHT)
     side /= np.linalg.norm(side)
@@ -177,7 +226,7 @@ def shadows(points, radii, surface, thickness):
     seen = surface @ axes.T
     columns, rows = canvas.pixels(seen)
     light = np.zeros(len(surface))
-    soft = max(1.0, 0.15 * thickness * scale)
+    soft = max(1.0, softness * thickness * scale)
     offsets = [(x, y) for x in (-soft, 0, soft) for y in (-soft, 0, soft)]
     for x, y in offsets:
         column = np.clip((columns + x).astype(int), 0, width - 1)
@@ -192,9 +241,9 @@ def spacing_of(radius, pixels):
     return radius * np.clip(2 * np.sqrt(2 * 0.1 / pixels), SPACING, 1.0)
 
 
-def picture(nodes, strands, strains, colour, width, height, centre, scale, supersampling, background=None):
+def picture(nodes, strands, strains, colour, width, height, centre, scale, supersampling, background=None, floors=()):
     """The rods of one frame, in the axes of the view, as an array of 0 … 1: [height, width, 3] before a background of that shape,
-    or [height, width, 4], which is clear where there is no rod."""
+    or [height, width, 4], which is clear where there is no rod. `floors`: points and directions of planes below them."""
     canvas = Canvas(width * supersampling, height * supersampling, centre, scale * supersampling)
     radius = strands.radius[strands.starts]
     points, tangents, values, radii, ends = densely(nodes, strains, strands, spacing_of(radius, radius * canvas.scale))
@@ -219,11 +268,22 @@ def picture(nodes, strands, strains, colour, width, height, centre, scale, super
     gloss = np.clip(normal @ half, 0, 1) ** SHININESS * (lit * (facing > 0))
     # The rim is darker, so that strands that cross stand out.
     rim = 0.55 + 0.45 * np.clip(normal[:, 2], 0, 1) ** 0.7
-    shade = (AMBIENT + DIFFUSE * facing) * rim
+    deep = max(np.ptp(points[:, 2]), 20 * radii.max())
+    shade = (AMBIENT + DIFFUSE * facing) * rim * (1 - (1 - FARTHEST) * (points[:, 2].max() - points[owner, 2]) / deep)
     image = np.zeros((*canvas.depth.shape, 4))  # the last one says where a rod is
     image[rows, columns, :3] = np.clip(colour(values)[owner] * shade[:, None] + SPECULAR * gloss[:, None], 0, 1)
     image[rows, columns, 3] = 1
     image = image.reshape(height, supersampling, width, supersampling, 4).mean(axis=(1, 3))
+    if floors:
+        middle = 0.5 * (nodes.min(axis=0) + nodes.max(axis=0))
+        size = max(np.linalg.norm(np.ptp(nodes, axis=0)), 4 * radii.max())
+        floor = lit_floor(Canvas(width, height, centre, scale), floors, points, radii, middle, size)
+        rod = image[..., 3:]
+        if background is not None:
+            background = floor[..., 3:] * floor[..., :3] + (1 - floor[..., 3:]) * background
+        else:  # rods before the floor
+            whole = rod + (1 - rod) * floor[..., 3:]
+            image = np.concatenate([image[..., :3] + (1 - rod) * floor[..., 3:] * floor[..., :3], whole], axis=2)
     if background is not None:
         return image[..., :3] + (1 - image[..., 3:]) * background
     image[..., :3] /= np.maximum(image[..., 3:], 1e-9)
@@ -274,7 +334,8 @@ class Marks:
 class Film:
     """The frames of one member, or one of them, all seen from the same place."""
 
-    def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None):
+    def __init__(self, ensemble, member, turn, size, frame=None, follow=False, mode=None, colours=None):
+        """`colours` tell the strain, which rod it is, or the height; of itself the strain, of many rods the rod."""
         self.supersampling = FILM_SUPERSAMPLING if frame is None else SUPERSAMPLING
         deck = ensemble.of_member(member)
         gravity = np.array(deck.deck_numbers("gravity.acceleration") or [0.0, 0.0, 0.0])
@@ -305,13 +366,28 @@ class Film:
         aside = np.array([0.08, 0.5 * (TEXT_ABOVE - TEXT_BELOW)]) * self.height / self.scale
         self.centres = np.broadcast_to(path + 0.5 * (lower + upper) + aside, (len(self.time), 2))
         places = everything.reshape(-1, 3)
-        self.around = outlines(deck, self.axes, places.mean(axis=0), np.ptp(places, axis=0).max())
+        self.floors, walls = floor_in(self.axes, deck)
+        self.around = outlines(deck, self.axes, places.mean(axis=0), np.ptp(places, axis=0).max(), walls)
         self.strands = Strands([rod.shape[1] for rod in rods], radii)
-        self.measure = ensemble.strain_measure(member)
-        strains = np.concatenate([bending_strain(frame, self.strands, self.measure) for frame in everything])
-        # The few strongest kinks must not make all the rest one colour.
-        self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(strains, 99.5)))
-        self.colours = matplotlib.colors.LinearSegmentedColormap.from_list("strain", COLOURS)
+        self.told = colours or ("rod" if len(rods) > MANY_RODS else "strain")
+        self.up = view_axes(everything, gravity, (0.0, 0.0))[1]
+        self.lowest = (everything @ self.up).min()
+        self.measure = "height (m)" if self.told == "height" else ensemble.strain_measure(member)
+        self.rods = rod_colours(len(rods))
+        if self.told != "rod":
+            values = np.concatenate([self.values(frame) for frame in everything])
+            # The few strongest kinks must not make all the rest one colour.
+            self.norm = matplotlib.colors.Normalize(0, max(1e-6, np.percentile(values, 99.5)))
+            self.colours = matplotlib.colors.LinearSegmentedColormap.from_list("strain", COLOURS)
+
+    def values(self, nodes):
+        """What colours tell of nodes [nodes, 3]."""
+        if self.told == "rod":
+            return np.repeat(np.arange(len(self.rods)), self.strands.last - self.strands.first + 1).astype(float)
+        return nodes @ self.up - self.lowest if self.told == "height" else bending_strain(nodes, self.strands, self.measure)
+
+    def colour(self, values):
+        return self.rods[np.round(values).astype(int)] if self.told == "rod" else self.colours(self.norm(values))[:, :3]
 
     def bar_length(self):
         """The largest round length that takes a fifth of the picture's width at most, m."""
@@ -330,9 +406,9 @@ class Film:
         """RGB [height, width, 3], 0 … 1, without any text."""
         nodes = self.nodes[frame] @ self.axes.T
         return picture(
-            nodes, self.strands, bending_strain(nodes, self.strands, self.measure), lambda values: self.colours(self.norm(values))[:, :3],
+            nodes, self.strands, self.values(self.nodes[frame]), self.colour,
             self.width, self.height, self.centres[frame], self.scale, self.supersampling,
-            backdrop(self.width, self.height, self.centres[frame], self.scale, self.around),
+            backdrop(self.width, self.height, self.centres[frame], self.scale, self.around), self.floors,
         )  # fmt: skip
 
     def images(self):
@@ -355,13 +431,14 @@ class Film:
         label = canvas.text(0.03, 0.95, "", transform=canvas.transAxes, color=INK, fontsize=1.25 * size, va="top",
                             path_effects=[withStroke(linewidth=0.25 * size, foreground="white")])  # legible over rods too
         marks = Marks(canvas, self, size) if self.start is not None else self.add_bar(canvas, size)
-        strip = figure.add_axes([1 - 0.13 * self.height / self.width, 0.2, 0.022 * self.height / self.width, 0.6])
-        bar = figure.colorbar(matplotlib.cm.ScalarMappable(self.norm, self.colours), cax=strip)
-        bar.outline.set_visible(False)
-        bar.ax.tick_params(labelsize=0.85 * size, colors=INK)
-        bar.ax.yaxis.set_ticks_position("left")
-        bar.ax.yaxis.set_label_position("right")
-        bar.set_label(self.measure, fontsize=size, color=INK)
+        if self.told != "rod":
+            strip = figure.add_axes([1 - 0.13 * self.height / self.width, 0.2, 0.022 * self.height / self.width, 0.6])
+            bar = figure.colorbar(matplotlib.cm.ScalarMappable(self.norm, self.colours), cax=strip)
+            bar.outline.set_visible(False)
+            bar.ax.tick_params(labelsize=0.85 * size, colors=INK)
+            bar.ax.yaxis.set_ticks_position("left")
+            bar.ax.yaxis.set_label_position("right")
+            bar.set_label(self.measure, fontsize=size, color=INK)
         for frame, image in enumerate(self.images()):
             shown.set_data(image)
             label.set_text(self.moments[frame])

@@ -65,18 +65,28 @@ def draw_tubes(panel, rods, radii):
     panel.add_collection(matplotlib.collections.PolyCollection(polygons, facecolors=faces, edgecolors="none"))
 
 
-def draw_lit_tubes(panel, rods, radii, lower, upper):
-    """The same with light and shadows, as films show them."""
+def draw_lit_tubes(panel, rods, radii, lower, upper, floors):
+    """The same with light and shadows, also on floors, as films show them."""
     size = upper - lower
     scale = PIXELS / size.max()
     width, height = np.ceil(scale * size).astype(int)
-    colours = np.array(plt.get_cmap("tab10").colors)
+    colours = np.array(plt.get_cmap("tab10").colors) if len(rods) <= film.MANY_RODS else film.rod_colours(len(rods))
     strands = film.Strands([len(rod) for rod in rods], radii)
     owner = np.repeat(np.arange(len(rods)), [len(rod) for rod in rods]).astype(float)
     image = film.picture(np.concatenate(rods), strands, owner, lambda owners: colours[np.round(owners).astype(int) % len(colours)],
-                         width, height, 0.5 * (lower + upper), scale, film.FILM_SUPERSAMPLING)  # fmt: skip
+                         width, height, 0.5 * (lower + upper), scale, film.FILM_SUPERSAMPLING, floors=floors)  # fmt: skip
+    fade_at_the_rim(image)
     extent = (lower[0], lower[0] + width / scale, upper[1] - height / scale, upper[1])
     panel.imshow(image, extent=extent, interpolation="antialiased", zorder=2)
+
+
+def fade_at_the_rim(image, share=0.12):
+    """Makes a picture [height, width, 4] clear towards its rim where it is a floor, so that no frame cuts that."""
+    height, width = image.shape[:2]
+    rows, columns = np.arange(height) + 0.5, np.arange(width) + 0.5
+    inward = np.minimum.outer(np.minimum(rows, height - rows), np.minimum(columns, width - columns)) / (share * max(height, width))
+    grey = np.ptp(image[..., :3], axis=2) < 0.02
+    image[..., 3] *= np.where(grey, np.clip(inward, 0, 1), 1)
 
 
 def draw_rods(ensemble, member, time, rods):
@@ -91,7 +101,8 @@ def draw_rods(ensemble, member, time, rods):
     size = np.ptp(points, axis=0).max()
     radii = ensemble.node_radii(member) or [0.005 * size] * len(rods)
     thickest = max(np.max(radius) for radius in radii)
-    around = outlines(deck, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max())
+    floors, walls = film.floor_in(axes, deck)
+    around = outlines(deck, axes, inside.mean(axis=0), np.ptp(inside, axis=0).max(), walls)
     lower, upper = points.min(axis=0) - 1.5 * thickest, points.max(axis=0) + 1.5 * thickest
     below = lower - [0, SHARE_BELOW * (upper - lower).max()]  # room for the scale
     width, height = upper - below
@@ -99,7 +110,7 @@ def draw_rods(ensemble, member, time, rods):
                                   layout="constrained", squeeze=False)
     for k, (panel, instant) in enumerate(zip(panels[0], instants)):
         draw_surroundings(panel, around)
-        draw_lit_tubes(panel, [rod[k] for rod in seen], radii, lower, upper)
+        draw_lit_tubes(panel, [rod[k] for rod in seen], radii, lower, upper, floors)
         panel.set(xlim=(below[0], upper[0]), ylim=(below[1], upper[1]), aspect="equal")
         panel.set_title(said[instant])
         panel.axis("off")

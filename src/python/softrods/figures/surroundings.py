@@ -36,12 +36,12 @@ def patch(point, normal, centre, size):
     return middle + np.array([first + second, first - second, -first - second, second - first])
 
 
-def outlines(ensemble, axes, centre, size):
+def outlines(ensemble, axes, centre, size, flat=None):
     """Polygons [corners, 2] of what stands around rods, in a view whose rows are right, up and towards the reader. `centre`
-    and `size` (m) are those of the rods: planes and cylinders, which have no end, are shown so far."""
+    and `size` (m) are those of the rods: planes (`flat`, or all) and cylinders, which have no end, are shown so far."""
     angles = np.linspace(0, 2 * np.pi, 60)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
-    shapes = [patch(point, normal, centre, 0.6 * size) @ axes[:2].T for point, normal in planes(ensemble)]
+    shapes = [patch(point, normal, centre, 0.6 * size) @ axes[:2].T for point, normal in (planes(ensemble) if flat is None else flat)]
     for ball in grouped(ensemble.deck_numbers("ground.spheres"), 4):
         shapes.append(axes[:2] @ ball[:3] + abs(ball[3]) * circle)
     for numbers in grouped(ensemble.deck_numbers("ground.cylinders"), 7):
