@@ -152,9 +152,9 @@ TEST(DerElasticEnergy, EndCouplesAreThoseOfTheClamps) {
     int element;
     double sign;
     Vec3 couple;
-  } ends[2] = {{-1, 0, 1.0, couple_after(rod, 0, CurvatureLaw::untwisted)},
+  } ends[2] = {{-1, 0, 1.0, couple_after(rod, hinge_laws(rod), 0)},
                {MovedRod::elements, MovedRod::elements - 1, -1.0,
-                couple_before(rod, MovedRod::elements, CurvatureLaw::untwisted)}};
+                couple_before(rod, hinge_laws(rod), MovedRod::elements)}};
   for (const auto& end : ends) {
     const Vec3 couple = directors(rod.quaternion(end.element)).to_laboratory(end.couple);
     for (const Vec3& axis : axes) {
