@@ -59,6 +59,7 @@ Contacts::Contacts(const MemberSpec& spec, const ConstRodView& all, std::vector<
       potential_(contact::potential_of(spec.contact.kind)),
       tolerance_(spec.contact.tolerance),
       radius_(smallest_radius(spec)),
+      goes_far_(!spec.rests()),
       friction_{spec.contact.friction, spec.contact.slip_tolerance},
       turns_(has_friction() && !spec.published_laws ? stride - 3 : 0),
       spread_(turns_ > 0 && !potential_.infinite_at_touch ? spread_per_square : 0.0) {}
@@ -375,16 +376,12 @@ std::vector<double> Contacts::ways(const std::vector<double>& a, const std::vect
   return ways;
 }
 
-/// Whether pairs that go far past each other on the way from q to `to` stay far apart: no bound on moves is
-/// needed where rods swing or fly as if they were alone, or together.
+/// Whether all pairs stay far apart on the way from q to `to`: no bound on moves is needed where rods swing
+/// or fly as if they were alone. A search for equilibria is bounded all the same: of several it would leap to
+/// one to which no small steps lead.
 bool Contacts::is_free_way(const std::vector<double>& q, const std::vector<double>& to) {
   const double near = std::max(tolerance_, near_gap * radius_);
   const auto is_free = [&](const Pair& pair) {
-    const Ends gone(to, start_, pair.nodes);
-    double apart = 0.0;
-    for (const int i : {0, 1})
-      for (const int j : {2, 3}) apart = std::max(apart, norm(gone.x[i] - gone.x[j]));
-    if (apart <= 2.0 * largest_move * radius_) return true;
     return distance(q, pair).value() > pair.touch + near &&
            contact::collision_free_part(Ends(q, pair.nodes).x, Ends(to, q, pair.nodes).x,
                                         pair.touch + near) == 1.0;
@@ -420,7 +417,7 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
   if (!(longest_step <= most - gone)) {
     std::vector<double> to = q;
     for (std::size_t i = 0; i < p.size(); ++i) to[i] += p[i];
-    if (std::isfinite(longest_step) && is_free_way(q, to)) {
+    if (goes_far_ && std::isfinite(longest_step) && is_free_way(q, to)) {
       go_on_from(to);
     } else {
       part = std::max(most - gone, 0.0) / longest_step;
@@ -441,13 +438,15 @@ double Contacts::bound(const std::vector<double>& q, const std::vector<double>& 
 }
 
 bool Contacts::is_passable(const std::vector<double>& q) {
+  const auto passes_from = [&](const std::vector<double>& from, const Pair& pair) {
+    return contact::collision_free_part(Ends(from, pair.nodes).x, Ends(q, from, pair.nodes).x, 0.0) == 1.0;
+  };
   const auto passes = [&](const Pair& pair) {
     if (potential_.infinite_at_touch && distance(q, pair).value() <= pair.touch) return false;
-    return contact::collision_free_part(Ends(start_, pair.nodes).x, Ends(q, start_, pair.nodes).x, 0.0) ==
-           1.0;
+    return passes_from(start_, pair) && (!went_far_ || passes_from(guess_, pair));
   };
   if (!went_far_) return std::ranges::all_of(pairs_, passes);
-  return std::ranges::all_of(near_.find(0.0, ways(start_, q, 0.0)),
+  return std::ranges::all_of(near_.find(0.0, ways(guess_, q, 0.0)),
                              [&](const contact::ElementPair& elements) { return passes(pair_of(elements)); });
 }
 

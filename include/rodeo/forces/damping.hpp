@@ -127,22 +127,24 @@ struct DecayingDamping {
         closed ? static_cast<Vector>(directors(closure.seam).to_body(rod.vec3(field::angular_velocity, 0)))
                : Vector{};
     const auto tau = static_cast<Real>(retardation_time);
-    for_each_lane(team, n + 1, [=](int k) {
-      const int i = k - 1;
+    const auto add = [=](int i, Real before, Real after, const Vector& rate_before,
+                         const Vector& rate_after) {
       const auto law = law::BendTwist<Real>::of(rod, i);
-      const Real before = i >= 0 ? length[i] : Real(0);
-      const Real after = i + 1 < n ? length[i + 1] : closed ? length[0] : Real(0);
       const Real dilatation =
           rod.section_value(Real(0.5) * (before + after) * law.inverse_rest_voronoi, Real(1));
       const BasicRotationLog<Real> turn = rotation_log(orientation.turn(i));
-      const Vector turning =
-          law::turn_rate(turn, i >= 0 ? Vector(rate(i)) : Vector{}, i + 1 < n ? Vector(rate(i + 1)) : last);
-      const Real cube = dilatation * dilatation * dilatation;
-      const Real viscosity = cube > 0 ? tau * law.inverse_rest_voronoi / cube : Real(0);
-      const Vector couple = scaled(viscosity * law.stiffness, turning);
+      const Real viscosity = tau * law.inverse_rest_voronoi / (dilatation * dilatation * dilatation);
+      const Vector couple = scaled(viscosity * law.stiffness, law::turn_rate(turn, rate_before, rate_after));
       const law::BasicRegionLoad<Real> load = law::shared_couple(turn, couple);
       bend_couple.add(i, load.couple);
       transport_couple.add(i, load.transport);
+    };
+    for_each_lane(team, n - 1, [=](int i) { add(i, length[i], length[i + 1], rate(i), rate(i + 1)); });
+    once(team, [&] {
+      const Real* const inverse_voronoi = rod.array(field::inverse_rest_voronoi);
+      if (inverse_voronoi[-1] > 0) add(-1, Real(0), length[0], Vector{}, rate(0));
+      if (inverse_voronoi[n - 1] > 0)
+        add(n - 1, length[n - 1], closed ? length[0] : Real(0), rate(n - 1), last);
     });
   }
 
