@@ -106,29 +106,38 @@ Mechanisms::Mechanisms(const Rods& rods, const RodView& all, int stride)
   int unknown = 0;
   for (const RodData& data : rods) {
     const ConstRodView rod = data.part(all).as_const();
-    bodies_.push_back({rod, data.first, unknown, rod.vec3(field::position, rod.elements / 2)});
+    bodies_.push_back({rod, data.first, unknown, rod.vec3(field::position, rod.elements / 2), {}, 1.0});
     unknown += stride * rod.elements + 3;
     double length = 0.0;
     for (int i = 0; i < rod.elements; ++i) length += rod.array(field::rest_length)[i];
     length_ = std::max(length_, length);
   }
-  for (int k = 0; k < rods.count; ++k) leave_one_roll(k);
+  for (int k = 0; k < rods.count; ++k) part_rolls(k);
 }
 
 /// A straight rod rolls as it turns about itself. Loads bend rods by less than that, and what joins them then
 /// resists the turn, however little, as it moves their nodes: the roll alone moves none. Where loads shear
-/// its elements they turn about their edges and roll about their d3, which are two motions.
-void Mechanisms::leave_one_roll(int rod) {
-  const ConstRodView& view = bodies_[static_cast<std::size_t>(rod)].rod;
+/// its elements they turn about their edges and roll about their d3, which are two motions however alike:
+/// what parts them is a kind of its own, of the size of others, lest rounding or the limit of resistance
+/// decides on it.
+void Mechanisms::part_rolls(int rod) {
+  Body& body = bodies_[static_cast<std::size_t>(rod)];
+  const ConstRodView& view = body.rod;
   const auto along = [&](int i) {
     return normalized(view.vec3(field::position, i + 1) - view.vec3(field::position, i));
   };
   const Vec3 first = along(0);
+  bool is_one = true;
+  double apart = 0.0;
   for (int i = 0; i < view.elements; ++i) {
-    const double shear = norm(directors(view.quaternion(i)).d3 - along(i));
-    if (!(norm(along(i) - first) <= straight && shear <= unsheared)) return;
+    const Vec3 d3 = directors(view.quaternion(i)).d3;
+    is_one = is_one && norm(along(i) - first) <= straight && norm(d3 - along(i)) <= unsheared;
+    const Vec3 arm = view.vec3(field::position, i + 1) - body.centre;
+    apart = std::max({apart, norm(d3 - first), norm(cross(first, arm)) / length_});
   }
-  hold(rod, {0.0, 0.0, 0.0, first.x, first.y, first.z, 0.0});
+  if (is_one) return hold(rod, {0.0, 0.0, 0.0, first.x, first.y, first.z, 0.0});
+  body.line = first;
+  body.apart = apart;
 }
 
 int Mechanisms::rod_of_entry(int entry) const {
@@ -143,38 +152,44 @@ int Mechanisms::rod_of_unknown(int unknown) const {
 
 /// Displacements of a point that is carried by the rod's turns, but not by its roll.
 Mechanisms::Ways Mechanisms::displacements(int rod, const Vec3& point) const {
-  const Vec3 arm = (1.0 / length_) * (point - bodies_[static_cast<std::size_t>(rod)].centre);
+  const Body& body = bodies_[static_cast<std::size_t>(rod)];
+  const Vec3 arm = (1.0 / length_) * (point - body.centre);
   Ways ways{};
   for (std::size_t k = 0; k < 3; ++k) {
     ways[k] = axes[k];
     ways[3 + k] = cross(axes[k], arm);
   }
+  ways[6] = (-1.0 / body.apart) * cross(body.line, arm);
   return ways;
 }
 
 Mechanisms::Ways Mechanisms::turns(int rod, int element) const {
-  const ConstRodView& view = bodies_[static_cast<std::size_t>(rod)].rod;
+  const Body& body = bodies_[static_cast<std::size_t>(rod)];
   Ways ways{};
   for (std::size_t k = 0; k < 3; ++k) ways[3 + k] = (1.0 / length_) * axes[k];
-  ways[6] = (1.0 / length_) * directors(view.quaternion(element)).d3;
+  ways[6] = (1.0 / (length_ * body.apart)) * (directors(body.rod.quaternion(element)).d3 - body.line);
   return ways;
 }
 
-Vec3 Mechanisms::displacement(int rod, int node, const Parts& parts) const {
-  const Vec3 point = bodies_[static_cast<std::size_t>(rod)].rod.vec3(field::position, node);
-  const Ways ways = displacements(rod, point);
+Vec3 Mechanisms::sum(const Ways& ways, const Parts& parts) {
   Vec3 sum;
   for (std::size_t k = 0; k < kinds; ++k) sum = sum + parts[k] * ways[k];
   return sum;
 }
 
+Vec3 Mechanisms::displacement(int rod, int node, const Parts& parts) const {
+  return sum(displacements(rod, bodies_[static_cast<std::size_t>(rod)].rod.vec3(field::position, node)),
+             parts);
+}
+
 Mechanisms::Place Mechanisms::place(const connection::Site& site) const {
   const int rod = rod_of_entry(site.entry);
+  const Body& body = bodies_[static_cast<std::size_t>(rod)];
   const connection::SiteState state = connection::detail::state_of(all_, site);
   Place place{rod, displacements(rod, state.centre + state.arm)};
   if (!site.on_node) {
-    const int element = site.entry - bodies_[static_cast<std::size_t>(rod)].entry;
-    place.ways[6] = cross(turns(rod, element)[6], state.arm);
+    const Vec3 d3 = directors(body.rod.quaternion(site.entry - body.entry)).d3;
+    place.ways[6] = place.ways[6] + (1.0 / (length_ * body.apart)) * cross(d3, state.arm);
   }
   return place;
 }

@@ -17,7 +17,7 @@ WholeMotions::WholeMotions(const LoadedRods& rods) : inertia_(rods.solver().iner
       set_at(own + 4 * i, mechanisms.displacement(number, i, parts));
       if (i == n) break;
       const Vec3 along = rod.rod.vec3(field::position, i + 1) - rod.rod.vec3(field::position, i);
-      own[4 * i + 3] = dot(mechanisms.turn(parts), along) / norm(along) + mechanisms.roll(parts);
+      own[4 * i + 3] = dot(mechanisms.turn(number, i, parts), along) / norm(along);
     }
   };
   const auto hold = [&](std::vector<double>& motion) { solver.constraints().hold(motion); };

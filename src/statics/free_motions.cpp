@@ -48,8 +48,8 @@ std::vector<std::vector<double>> RestingRods::whole_motions(const Group& group) 
     for (int i = 0; i < r.end_of_own_nodes(); ++i) {
       set_at(own + node_unknown(i), mechanisms.displacement(rod, i, parts));
       if (i == r.rod.elements) break;
-      const Vec3 turn = directors(r.rod.quaternion(i)).to_body(mechanisms.turn(parts));
-      set_at(own + element_unknown(i), turn + Vec3{0.0, 0.0, mechanisms.roll(parts)});
+      set_at(own + element_unknown(i),
+             directors(r.rod.quaternion(i)).to_body(mechanisms.turn(rod, i, parts)));
     }
   };
   const auto hold = [&](std::vector<double>& motion) {

@@ -82,7 +82,7 @@ TEST(Mechanisms, RollOfARodThatIsHardlyBentMovesNoNode) {
   ASSERT_EQ(all.size(), 1U);
   for (int node = 0; node <= elements; ++node)
     EXPECT_LT(norm(mechanisms.displacement(0, node, all[0][0])), 1e-14);
-  EXPECT_GT(std::abs(mechanisms.roll(all[0][0])), 0.1);
+  EXPECT_GT(norm(mechanisms.turn(0, 1, all[0][0])), 0.1);
 }
 
 TEST(Mechanisms, ChainOfBallsHasThreeMoreForEachRod) {
@@ -94,6 +94,49 @@ TEST(Mechanisms, ChainOfBallsHasThreeMoreForEachRod) {
 TEST(Mechanisms, RigidChainHasNoneOfItsOwn) {
   for (const int rods : {2, 5, 30, 300})
     EXPECT_EQ(mechanisms_of("[rod]\ncount = " + std::to_string(rods) + "\n[joint]\nkind = rigid\n"), 6U);
+}
+
+/// Couples along rods with pinned ends shear them alike and leave them straight. Elements then turn about
+/// their edges and roll about their d3, which is enough for their lines to turn at the joint while directors
+/// stand. How small the shear is has no say in it.
+TEST(Mechanisms, AnyShearPartsRollsFromTurns) {
+  for (const double shear : {1e-7, 1e-6, 1e-5, 1e-4}) {
+    SCOPED_TRACE(shear);
+    const statics::StandingMember member(make_member_spec(Deck::parse(
+        std::string("[rod]\nradius = 0.01\ndensity = 1000\nyoung_modulus = 1e6\npoisson_ratio = 0.5\n") +
+            straight + "count = 2\n[joint]\nkind = rigid\n[time]\nmethod = static\n",
+        "test", {})));
+    const MemberArrays& arrays = member.arrays();
+    for (const RodData& data : arrays.rods) {
+      const RodView rod = data.part(arrays.all);
+      for (int i = 0; i < elements; ++i)
+        rod.set_quaternion(i, rod.quaternion(i) * Quaternion{1.0, 0.0, 0.5 * shear, 0.0});
+    }
+    const connection::Parts parts = connection::build_connections(member.spec(), arrays.all);
+    Mechanisms mechanisms(arrays.rods, arrays.all, stride);
+    mechanisms.hold(Ties(arrays.rods, parts, arrays.all, stride));
+    mechanisms.hold(rigid_joints(arrays.rods));
+    EXPECT_EQ(mechanisms.find().size(), 8U);
+    for (int axis = 0; axis < 3; ++axis) {  // places of the ends
+      for (const auto& [rod, end] : {std::pair{0, 0}, std::pair{1, elements}}) {
+        Mechanisms::Parts row{};
+        for (std::size_t kind = 0; kind < row.size(); ++kind) {
+          Mechanisms::Parts unit{};
+          unit[kind] = 1.0;
+          const Vec3 moved = mechanisms.displacement(rod, end, unit);
+          row[kind] = axis == 0 ? moved.x : axis == 1 ? moved.y : moved.z;
+        }
+        mechanisms.hold(rod, row);
+      }
+    }
+    const auto all = mechanisms.find();
+    ASSERT_EQ(all.size(), 3U);
+    for (const auto& motion : all) {
+      const Vec3 first = mechanisms.turn(0, elements - 1, motion[0]);
+      const Vec3 second = mechanisms.turn(1, 0, motion[1]);
+      EXPECT_LT(norm(second - first), 1e-9 * norm(first));
+    }
+  }
 }
 
 TEST(Mechanisms, HingeLetsARodTurn) {

@@ -18,7 +18,8 @@ namespace rodeo::coupling {
 /// slow bend of many rods that are joined to one is none, however little it costs.
 class Mechanisms {
  public:
-  /// Kinds of a rod's motion: translations along three axes, turns about them through its middle, and roll.
+  /// Kinds of a rod's motion: translations along three axes, turns about them through its middle, and roll,
+  /// of a rod that is not straight less a turn about its line and scaled up to the size of the others.
   static constexpr int kinds = 7;
   /// Amount of each kind in the motion of a rod, m; angles are these over length().
   using Parts = std::array<double, kinds>;
@@ -50,9 +51,8 @@ class Mechanisms {
 
   /// Displacement of a node, laboratory frame, m.
   Vec3 displacement(int rod, int node, const Parts& parts) const;
-  /// Turn of a rod, laboratory frame, and then of its elements about their own d3, rad.
-  Vec3 turn(const Parts& parts) const { return (1.0 / length_) * Vec3{parts[3], parts[4], parts[5]}; }
-  double roll(const Parts& parts) const { return parts[6] / length_; }
+  /// Turn of an element, laboratory frame, rad.
+  Vec3 turn(int rod, int element, const Parts& parts) const { return sum(turns(rod, element), parts); }
 
  private:
   /// Displacements or turns by a unit of each part.
@@ -62,13 +62,16 @@ class Mechanisms {
     int entry;    ///< first of the rod among the member's
     int unknown;  ///< first unknown of the rod
     Vec3 centre;
+    Vec3 line;     ///< axis of the turn that is taken from the roll
+    double apart;  ///< largest part of what is left of a unit of roll
   };
   struct Place {
     int rod;
     Ways ways;
   };
 
-  void leave_one_roll(int rod);
+  void part_rolls(int rod);
+  static Vec3 sum(const Ways& ways, const Parts& parts);
   /// Takes others out of a motion and gives it unit norm; empties one that they span.
   static void orthonormalize(std::span<const double> inertia, const std::vector<std::vector<double>>& others,
                              std::vector<double>& motion);
