@@ -161,11 +161,9 @@ Mechanisms::Ways Mechanisms::turns(int rod, int element) const {
 }
 
 Vec3 Mechanisms::displacement(int rod, int node, const Parts& parts) const {
-  const Vec3 point = bodies_[static_cast<std::size_t>(rod)].rod.vec3(field::position, node);
-  const Ways ways = displacements(rod, point);
-  Vec3 sum;
-  for (std::size_t k = 0; k < kinds; ++k) sum = sum + parts[k] * ways[k];
-  return sum;
+  const Body& body = bodies_[static_cast<std::size_t>(rod)];
+  const Vec3 arm = body.rod.vec3(field::position, node) - body.centre;
+  return Vec3{parts[0], parts[1], parts[2]} + cross(turn(parts), arm);
 }
 
 Mechanisms::Place Mechanisms::place(const connection::Site& site) const {

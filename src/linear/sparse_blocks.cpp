@@ -37,6 +37,7 @@ void SparseBlocks::make_pattern() {
     }
     pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
   }
+  if (factors_ && factors_->pattern() == pattern) return factors_->forget_values();
   for (int k = 0; k < size_; ++k) diagonal_[static_cast<std::size_t>(k)] = pattern.place(k, k);
   factors_.emplace(std::move(pattern), groups_);
 }
@@ -44,7 +45,6 @@ void SparseBlocks::make_pattern() {
 /// Sets the values of the pattern; false if it has no place for a block, whose rows stand together in it.
 /// They mostly begin at the same place of all its columns.
 bool SparseBlocks::gather() {
-  if (!factors_) return false;
   const SparsePattern& pattern = factors_->pattern();
   values_.assign(pattern.row.size(), 0.0);
   for (const auto& [place, first] : blocks_) {
@@ -66,7 +66,7 @@ bool SparseBlocks::gather() {
 }
 
 void SparseBlocks::assemble() {
-  if (gather()) return;
+  if (!std::exchange(is_forgotten_, false) && gather()) return;
   make_pattern();
   gather();
 }

@@ -16,6 +16,7 @@ struct SparsePattern {
   std::vector<int> row;           ///< [entries]
 
   int size() const { return static_cast<int>(column_start.size()) - 1; }
+  bool operator==(const SparsePattern&) const = default;
 
   /// Place of an entry among the values; it must exist.
   std::size_t place(int i, int j) const {
@@ -62,9 +63,10 @@ class SparseLu {
 
   /// Factors the matrix with these values; false if it is singular or not finite.
   bool factor(std::span<double> values);
+  void forget_pivots() { numeric_.reset(); }
 
-  /// Replaces `vector` b by the solution x of A x = b.
-  void solve(std::span<double> vector) const;
+  /// Replaces vectors b, one after the other, by the solutions x of A x = b.
+  void solve(std::span<double> vectors) const;
 
  private:
   struct FreeSymbolic {
