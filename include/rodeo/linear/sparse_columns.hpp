@@ -25,6 +25,16 @@ struct SparsePattern {
     const auto end = row.begin() + column_start[column + 1];
     return static_cast<std::size_t>(std::lower_bound(begin, end, i) - row.begin());
   }
+
+  /// Calls visit(row, column, place among the values) for all entries of the first columns.
+  template <class Visit>
+  void for_each_entry(std::size_t columns, const Visit& visit) const {
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (auto k = static_cast<std::size_t>(column_start[j]);
+           k < static_cast<std::size_t>(column_start[j + 1]); ++k)
+        visit(static_cast<std::size_t>(row[k]), j, k);
+    }
+  }
 };
 
 /// Factors L D L' of sparse symmetric matrices of one pattern (Eigen), without pivots: those of positive
