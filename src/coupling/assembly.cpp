@@ -12,15 +12,6 @@ namespace {
 
 constexpr Matrix3 unit = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-bool is_unit(const Matrix3& a) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      if (a(i, j) != (i == j ? 1.0 : 0.0)) return false;
-    }
-  }
-  return true;
-}
-
 bool is_zero(const Matrix3& a) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -29,6 +20,8 @@ bool is_zero(const Matrix3& a) {
   }
   return true;
 }
+
+bool is_unit(const Matrix3& a) { return is_zero(unit - a); }
 
 bool is_diagonal(const Matrix3& a) {
   for (int i = 0; i < 3; ++i) {
@@ -49,6 +42,26 @@ std::vector<int> groups_of(std::size_t unknowns, std::span<const int> turns) {
     groups.insert(groups.end(), 3, turn / 3);
   }
   return groups;
+}
+
+/// Solves for vectors, one after the other, with a factored matrix that has a shift on its diagonal. Pivots
+/// of one that is not symmetric mix numbers of different units, by which slow motions of slender rods lose
+/// digits; a step of refinement restores them (Skeel 1980).
+void solve(const SparseBlocks& matrix, bool refine, const std::vector<double>& shift,
+           std::vector<double>& vectors) {
+  if (!refine) return matrix.solve(vectors);
+  const auto size = static_cast<std::size_t>(matrix.size());
+  std::vector<double> rest = vectors;
+  matrix.solve(vectors);
+  std::vector<double> product(size);
+  for (std::size_t first = 0; first < vectors.size(); first += size) {
+    const double* const x = vectors.data() + first;
+    matrix.multiply({x, size}, product);
+    for (std::size_t i = 0; i < shift.size(); ++i) product[i] += shift[i] * x[i];
+    for (std::size_t i = 0; i < size; ++i) rest[first + i] -= product[i];
+  }
+  matrix.solve(rest);
+  for (std::size_t i = 0; i < rest.size(); ++i) vectors[i] += rest[i];
 }
 
 }  // namespace
@@ -205,26 +218,14 @@ int Assembly::held_below(double share, const std::vector<double>& inertia) const
 bool Assembly::factor() { return matrix_.factor(0.0, inertia_, symmetric_); }
 
 void Assembly::solve(std::vector<double>& vector) const {
-  if (forces_ == 0) return matrix_.solve(vector);
   std::vector<double> forces;
   solve(vector, forces);
 }
 
-/// Pivots of a matrix that is not symmetric mix numbers of different units, by which slow motions of slender
-/// rods lose digits; a step of refinement restores them (Skeel 1980).
 void Assembly::solve(std::vector<double>& vector, std::vector<double>& forces) const {
   const auto size = static_cast<std::ptrdiff_t>(vector.size());
   vector.resize(static_cast<std::size_t>(matrix_.size()));
-  const std::vector<double> wanted = vector;
-  matrix_.solve(vector);
-  if (!symmetric_) {
-    std::vector<double> rest(vector.size());
-    matrix_.multiply(vector, rest);
-    for (std::size_t i = 0; i < shift_.size(); ++i) rest[i] += shift_[i] * vector[i];
-    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = wanted[i] - rest[i];
-    matrix_.solve(rest);
-    for (std::size_t i = 0; i < rest.size(); ++i) vector[i] += rest[i];
-  }
+  coupling::solve(matrix_, !symmetric_ && forces_ > 0, shift_, vector);
   forces.assign(vector.begin() + size, vector.end());
   vector.resize(static_cast<std::size_t>(size));
 }
@@ -243,12 +244,17 @@ void Assembly::multiply(const std::vector<double>& x, std::vector<double>& produ
 
 void Assembly::solve(std::vector<DoublePack>& vectors) const {
   constexpr int lanes = 8;
-  std::vector<double> one(vectors.size());
-  for (int lane = 0; lane < lanes; ++lane) {
-    for (std::size_t i = 0; i < one.size(); ++i) one[i] = vectors[i][lane];
-    solve(one);
-    for (std::size_t i = 0; i < one.size(); ++i) vectors[i].set(lane, one[i]);
-  }
+  const auto size = static_cast<std::size_t>(matrix_.size());
+  std::vector<double> all(lanes * size);
+  const auto for_each = [&](const auto& visit) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      double* const own = all.data() + static_cast<std::size_t>(lane) * size;
+      for (std::size_t i = 0; i < vectors.size(); ++i) visit(vectors[i], lane, own[i]);
+    }
+  };
+  for_each([](const DoublePack& pack, int lane, double& entry) { entry = pack[lane]; });
+  coupling::solve(matrix_, !symmetric_ && forces_ > 0, shift_, all);
+  for_each([](DoublePack& pack, int lane, double entry) { pack.set(lane, entry); });
 }
 
 }  // namespace rodeo::coupling

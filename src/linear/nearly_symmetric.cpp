@@ -17,12 +17,10 @@ namespace {
 std::vector<std::size_t> mirrors_of(const SparsePattern& pattern) {
   std::vector<std::size_t> mirrors(pattern.row.size());
   std::vector<int> next(pattern.column_start.begin(), pattern.column_start.end() - 1);
-  for (std::size_t column = 0; column + 1 < pattern.column_start.size(); ++column) {
-    for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
-      const auto entry = static_cast<std::size_t>(k);
-      mirrors[entry] = static_cast<std::size_t>(next[static_cast<std::size_t>(pattern.row[entry])]++);
-    }
-  }
+  pattern.for_each_entry(static_cast<std::size_t>(pattern.size()),
+                         [&](std::size_t row, std::size_t, std::size_t k) {
+                           mirrors[k] = static_cast<std::size_t>(next[row]++);
+                         });
   return mirrors;
 }
 
@@ -61,12 +59,9 @@ struct NearlySymmetric::Solver {
 
   void multiply(const std::vector<double>& v, std::vector<double>& product) const {
     std::ranges::fill(product, 0.0);
-    for (std::size_t column = 0; column < v.size(); ++column) {
-      for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
-        const auto entry = static_cast<std::size_t>(k);
-        product[static_cast<std::size_t>(pattern.row[entry])] += values[entry] * v[column];
-      }
-    }
+    pattern.for_each_entry(v.size(), [&](std::size_t row, std::size_t column, std::size_t k) {
+      product[row] += values[k] * v[column];
+    });
   }
 
   /// Finds x from zero on; true if it is found.

@@ -37,6 +37,7 @@ void SparseBlocks::make_pattern() {
     }
     pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
   }
+  if (factors_ && factors_->pattern() == pattern) return factors_->forget_values();
   for (int k = 0; k < size_; ++k) diagonal_[static_cast<std::size_t>(k)] = pattern.place(k, k);
   factors_.emplace(std::move(pattern), groups_);
 }
@@ -44,7 +45,6 @@ void SparseBlocks::make_pattern() {
 /// Sets the values of the pattern; false if it has no place for a block, whose rows stand together in it.
 /// They mostly begin at the same place of all its columns.
 bool SparseBlocks::gather() {
-  if (!factors_) return false;
   const SparsePattern& pattern = factors_->pattern();
   values_.assign(pattern.row.size(), 0.0);
   for (const auto& [place, first] : blocks_) {
@@ -66,7 +66,7 @@ bool SparseBlocks::gather() {
 }
 
 void SparseBlocks::assemble() {
-  if (gather()) return;
+  if (!std::exchange(is_forgotten_, false) && gather()) return;
   make_pattern();
   gather();
 }
@@ -83,26 +83,17 @@ void SparseBlocks::hold(int unknown) {
 }
 
 void SparseBlocks::multiply(std::span<const double> x, std::span<double> product) const {
-  const SparsePattern& pattern = factors_->pattern();
   std::ranges::fill(product, 0.0);
-  for (std::size_t column = 0; column < x.size(); ++column) {
-    for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
-      const auto entry = static_cast<std::size_t>(k);
-      product[static_cast<std::size_t>(pattern.row[entry])] += values_[entry] * x[column];
-    }
-  }
+  factors_->pattern().for_each_entry(x.size(), [&](std::size_t row, std::size_t column, std::size_t k) {
+    product[row] += values_[k] * x[column];
+  });
 }
 
 double SparseBlocks::size_of_terms(std::span<const double> x) const {
-  const SparsePattern& pattern = factors_->pattern();
   double sum = 0.0;
-  for (std::size_t column = 0; column < x.size(); ++column) {
-    for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
-      const auto entry = static_cast<std::size_t>(k);
-      const auto row = static_cast<std::size_t>(pattern.row[entry]);
-      if (row < x.size()) sum += std::abs(values_[entry] * x[row] * x[column]);
-    }
-  }
+  factors_->pattern().for_each_entry(x.size(), [&](std::size_t row, std::size_t column, std::size_t k) {
+    if (row < x.size()) sum += std::abs(values_[k] * x[row] * x[column]);
+  });
   return sum;
 }
 

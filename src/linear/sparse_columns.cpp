@@ -132,8 +132,9 @@ bool SparseLu::refactor(std::span<double> values) {
   return common_->rgrowth > smallest_growth;
 }
 
-void SparseLu::solve(std::span<double> vector) const {
-  klu_solve(symbolic_.get(), numeric_.get(), pattern_.size(), 1, vector.data(), common_.get());
+void SparseLu::solve(std::span<double> vectors) const {
+  const int count = static_cast<int>(vectors.size()) / pattern_.size();
+  klu_solve(symbolic_.get(), numeric_.get(), pattern_.size(), count, vectors.data(), common_.get());
 }
 
 }  // namespace rodeo

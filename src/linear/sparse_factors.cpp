@@ -43,18 +43,21 @@ SparseLdlt& SparseFactors::by_columns() {
   return *symmetric_;
 }
 
-void SparseFactors::solve(std::span<double> vector) const {
+void SparseFactors::solve(std::span<double> vectors) const {
+  const auto size = static_cast<std::size_t>(pattern_.size());
+  for (; kind_ != Kind::general && vectors.size() > size; vectors = vectors.subspan(size))
+    solve(vectors.first(size));
   switch (kind_) {
     case Kind::symmetric:
-      return symmetric_->solve(vector);
+      return symmetric_->solve(vectors);
     case Kind::general:
-      return general_->solve(vector);
+      return general_->solve(vectors);
     case Kind::large_symmetric:
-      return large_symmetric_->solve(vector);
+      return large_symmetric_->solve(vectors);
     case Kind::large_general:
-      return large_general_->solve(vector);
+      return large_general_->solve(vectors);
     case Kind::nearly_symmetric:
-      return nearly_symmetric_->solve(vector);
+      return nearly_symmetric_->solve(vectors);
   }
 }
 

@@ -27,8 +27,9 @@ class SparseBlocks {
 
   int size() const { return size_; }
 
-  /// Forgets the pattern, so that later results depend on the blocks alone.
-  void forget() { factors_.reset(); }
+  /// Forgets the pattern, so that later results depend on the blocks alone. Work that depends on the pattern
+  /// serves on if the next one is like it.
+  void forget() { is_forgotten_ = true; }
 
   /// Removes all blocks.
   void clear();
@@ -73,8 +74,8 @@ class SparseBlocks {
   /// is nearly symmetric.
   bool factor_nearly_symmetric();
 
-  /// Replaces `vector` b by the solution x of A x = b, with the last factors.
-  void solve(std::span<double> vector) const { factors_->solve(vector); }
+  /// Replaces vectors b, one after the other, by the solutions x of A x = b, with the last factors.
+  void solve(std::span<double> vectors) const { factors_->solve(vectors); }
 
  private:
   struct Block {
@@ -97,6 +98,7 @@ class SparseBlocks {
   std::vector<double> values_;
   std::vector<double> changed_;           ///< with more on the diagonal, or without what is unsymmetric
   std::optional<SparseFactors> factors_;  ///< with the pattern
+  bool is_forgotten_ = true;              ///< the pattern serves no more
 };
 
 }  // namespace rodeo

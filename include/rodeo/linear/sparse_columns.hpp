@@ -16,6 +16,7 @@ struct SparsePattern {
   std::vector<int> row;           ///< [entries]
 
   int size() const { return static_cast<int>(column_start.size()) - 1; }
+  bool operator==(const SparsePattern&) const = default;
 
   /// Place of an entry among the values; it must exist.
   std::size_t place(int i, int j) const {
@@ -23,6 +24,16 @@ struct SparsePattern {
     const auto begin = row.begin() + column_start[column];
     const auto end = row.begin() + column_start[column + 1];
     return static_cast<std::size_t>(std::lower_bound(begin, end, i) - row.begin());
+  }
+
+  /// Calls visit(row, column, place among the values) for all entries of the first columns.
+  template <class Visit>
+  void for_each_entry(std::size_t columns, const Visit& visit) const {
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (auto k = static_cast<std::size_t>(column_start[j]);
+           k < static_cast<std::size_t>(column_start[j + 1]); ++k)
+        visit(static_cast<std::size_t>(row[k]), j, k);
+    }
   }
 };
 
@@ -62,9 +73,10 @@ class SparseLu {
 
   /// Factors the matrix with these values; false if it is singular or not finite.
   bool factor(std::span<double> values);
+  void forget_pivots() { numeric_.reset(); }
 
-  /// Replaces `vector` b by the solution x of A x = b.
-  void solve(std::span<double> vector) const;
+  /// Replaces vectors b, one after the other, by the solutions x of A x = b.
+  void solve(std::span<double> vectors) const;
 
  private:
   struct FreeSymbolic {

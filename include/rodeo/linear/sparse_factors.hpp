@@ -24,6 +24,13 @@ class SparseFactors {
 
   const SparsePattern& pattern() const { return pattern_; }
 
+  /// Forgets all but work that depends on the pattern alone.
+  void forget_values() {
+    if (general_) general_->forget_pivots();
+    large_general_.reset();
+    nearly_symmetric_.reset();
+  }
+
   /// Number of unknowns from which on dense blocks are worth their overhead. With a third of these the other
   /// factors are as fast.
   static constexpr int many = 10000;
@@ -44,8 +51,8 @@ class SparseFactors {
   /// negative; nothing if there are no such factors.
   std::optional<int> factor_and_count(std::span<const double> values);
 
-  /// Replaces `vector` b by the solution x of A x = b, with the last factors.
-  void solve(std::span<double> vector) const;
+  /// Replaces vectors b, one after the other, by the solutions x of A x = b, with the last factors.
+  void solve(std::span<double> vectors) const;
 
  private:
   bool is_large() const { return pattern_.size() >= many; }
