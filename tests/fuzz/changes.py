@@ -393,7 +393,7 @@ class OnDevice(Change):
     """Explicit steps as a device takes them, by the library whose kernels run on the host (tests/device)."""
 
     name = "on a device"
-    refusal = "= gpu has no|scripts/device_library"
+    refusal = "= gpu has no|is not possible with model.device|scripts/device_library"
 
     def deck(self, problem):
         library = pathlib.Path(campaign.RODEO).parent / "tests" / "device" / "librodeo_device.so"
