@@ -119,3 +119,11 @@ class CliTest(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
+
+    def kill_after(self, members, path, *arguments, ranks=None):
+        """Kills a call once the campaign that it writes has so many members."""
+        process = self.start(*arguments, ranks=ranks)
+        campaign.wait_until(path.exists, process)
+        campaign.wait_for_members(path, members, process)
+        process.kill()
+        process.wait()

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import signal
 import subprocess
 import unittest
 
@@ -125,10 +124,7 @@ class Data(CliTest):
         track = self.track()
         deck = self.deck(SWEEP.replace("rod.young_modulus : logspace(5e5, 5e6, 6)", "time.end : linspace(0.31, 20, 24)")
                          .replace("poisson_ratio", "young_modulus = 1e6\npoisson_ratio").replace("end = 0.3\n", ""))
-        process = self.start("run", deck, "--output", self.file, "--output.checkpoint_interval=0.2")
-        campaign.wait_for_members(self.file, 1, process)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        self.kill_after(1, self.file, "run", deck, "--output", self.file, "--output.checkpoint_interval=0.2")
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.all())
         moved = track.rename(self.folder / "moved.csv")
         self.succeed("resume", self.file, ranks=2)

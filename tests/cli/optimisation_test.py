@@ -235,10 +235,7 @@ end = 0.2
         self.succeed("run", *deck, "--output", "three.h5", ranks=3)
         killed = self.folder / "killed.h5"
         for instant in range(8):
-            process = self.start("run", *deck, "--function.seconds=0.01", "--output", killed, "--resume")
-            campaign.wait_for_members(killed, 11 * instant + 7, process)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            self.kill_after(11 * instant + 7, killed, "run", *deck, "--function.seconds=0.01", "--output", killed, "--resume")
         self.assertFalse(read_ensemble.Ensemble(killed).optimize["last"].any())
         self.succeed("resume", killed)
         for other in ("three.h5", "killed.h5"):
@@ -320,10 +317,7 @@ end = 0.2
         self.succeed("run", *later, "--output", "three.h5", ranks=3)
         killed = self.folder / "killed.h5"
         for instant in range(20):
-            process = self.start("run", *later, "--function.seconds=0.01", "--output", killed, "--resume")
-            campaign.wait_for_members(killed, 3 * instant + 1, process)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            self.kill_after(3 * instant + 1, killed, "run", *later, "--function.seconds=0.01", "--output", killed, "--resume")
         self.assertFalse(read_ensemble.Ensemble(killed).optimize["last"].any())
         (self.folder / "first.h5").unlink()
         self.succeed("resume", killed)

@@ -1,7 +1,6 @@
 """Sweeps that run in parts, each by itself, and the one campaign that rodeo merge makes of them."""
 
 import shutil
-import signal
 import unittest
 
 import h5py
@@ -69,11 +68,8 @@ class Parts(CliTest):
         deck = self.deck(SMALL_DECK.replace("end = 2", "end = 20"))
         for instant in range(6):
             for number in range(1, PARTS + 1):
-                process = self.start("run", deck, "--part", f"{number}/{PARTS}", "--output", self.part(number), "--resume")
-                campaign.wait_until(self.part(number).exists, process)
-                campaign.wait_for_members(self.part(number), instant * SMALL_MEMBERS // PARTS // 6, process)
-                process.send_signal(signal.SIGKILL)
-                process.wait()
+                part = ("run", deck, "--part", f"{number}/{PARTS}", "--output", self.part(number), "--resume")
+                self.kill_after(instant * SMALL_MEMBERS // PARTS // 6, self.part(number), *part)
         for number in range(1, PARTS + 1):
             self.succeed("resume", self.part(number))
         self.assertEqual(campaign.differences(self.whole(deck), self.merged(*map(self.part, range(1, PARTS + 1)))), [])

@@ -1,7 +1,6 @@
 """Rods on a lattice, at random places, and from the file of a scene."""
 
 import os
-import signal
 import unittest
 
 import h5py
@@ -105,10 +104,7 @@ class Placement(CliTest):
         scene = self.scene()
         sweep = RODS.replace("seed = 7", "kind = sweep\n\n[sweep]\naxis = time.end : linspace(0.02, 3, 24)")
         deck = self.deck_of_scene(sweep)
-        process = self.start("run", deck, "--output", self.file)
-        campaign.wait_for_members(self.file, 1, process)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        self.kill_after(1, self.file, "run", deck, "--output", self.file)
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.all())
         moved = scene.rename(self.folder / "moved.csv")
         gone = self.call("run", deck, "--resume", "--output", self.file)

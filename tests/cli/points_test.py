@@ -1,7 +1,6 @@
 """Candidates from a file, and keys that move together."""
 
 import os
-import signal
 import subprocess
 import unittest
 
@@ -61,10 +60,7 @@ class Points(CliTest):
         """A campaign over the rows of a file, killed when some of its members have ended."""
         points = self.points("load.axial_force, rod.elements\n" + "".join(f"{1 + 0.01 * k}, 20\n" for k in range(64)))
         deck = self.deck_of_points(campaign.long_deck(1, 6).replace("axis = load.axial_force : list(2)\n\n", AXES))
-        process = self.start("run", deck, "--output", self.file)
-        campaign.wait_for_members(self.file, 1, process)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        self.kill_after(1, self.file, "run", deck, "--output", self.file)
         self.assertFalse(read_ensemble.Ensemble(self.file).committed.all())
         return deck, points
 

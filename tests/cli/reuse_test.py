@@ -1,6 +1,5 @@
 """Rows that members take from other campaigns instead of running: study.reuse."""
 
-import signal
 import unittest
 
 import numpy as np
@@ -88,11 +87,8 @@ class Reuse(CliTest):
         self.run_deck(deck.replace("list(2, 60, 50)", "list(2)").replace("linspace(0.5, 1.5, 3)", "list(0.5)"), "old.h5")
         members = len(read_ensemble.Ensemble(self.folder / "whole.h5"))
         for instant in range(20):
-            process = self.start("run", self.deck(deck), "--study.reuse=old.h5", "--output", self.file, "--resume")
-            campaign.wait_until(self.file.exists, process)
-            campaign.wait_for_members(self.file, instant * members // 20, process)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            run = ("run", self.deck(deck), "--study.reuse=old.h5", "--output", self.file, "--resume")
+            self.kill_after(instant * members // 20, self.file, *run)
         (self.folder / "old.h5").unlink()
         said = self.succeed("resume", self.file)
         self.assertIn("old.h5: No such file or directory; members that it would have given run", said.stderr)
